@@ -150,7 +150,8 @@ create index minute_packages_reserved on public.minute_packages (created_at) whe
 
 -- Holds the invoices that nobody has paid, of past periods or of packages, with the minutes that were used without payment.
 -- The next plan that the same account pays gives these back, or that an account with the same card pays. A row goes when
--- its invoice is paid or voided, or when all its minutes are given back.
+-- its invoice is paid or voided. One whose minutes are all given back stays: else the next reading of the ended
+-- subscription would write it again.
 create table private.minute_debts (
   invoice text primary key,
   -- Null once the account is deleted.
@@ -162,7 +163,7 @@ create table private.minute_debts (
   amount integer not null,
   -- The minutes that were used and that nothing paid covered; below zero, so much is left of what was paid.
   minutes integer not null,
-  -- The minutes that plans which have ended have given back.
+  -- The minutes that plans which have ended have given back (debt_returns.kept).
   given_back integer not null default 0,
   -- Since when it is owed.
   since timestamptz not null,
@@ -180,6 +181,19 @@ create index minute_debts_by_taker on private.minute_debts (taken_from);
 -- Finds the debts that an account gives back, when the account is deleted.
 create index minute_debts_by_taking_account on private.minute_debts (taker);
 alter table private.minute_debts enable row level security;
+
+-- Holds what plans that have ended have given back of each debt.
+create table private.debt_returns (
+  invoice text not null references private.minute_debts (invoice) on delete cascade,
+  -- The subscription that has given the minutes back.
+  stripe_subscription_id text not null,
+  minutes integer not null,
+  -- Those of them whose money is kept: a payment may be disputed or refunded after the plan has ended.
+  kept integer not null,
+  primary key (invoice, stripe_subscription_id)
+);
+create index debt_returns_by_subscription on private.debt_returns (stripe_subscription_id);
+alter table private.debt_returns enable row level security;
 
 -- Holds, for each invoice whose payment was refunded or disputed in whole or in part, the share of the money that was
 -- kept. The invoice's lines grant minutes in that proportion.
@@ -822,6 +836,18 @@ as $$
   where s.user_id = p_user_id
 $$;
 
+-- Locks an account's subscription, and those of the accounts that give these debts back, in the order of their ids.
+-- Subscriptions are locked before debts: who takes a debt has locked the own subscription.
+create function private.lock_takers(p_user_id uuid, p_invoices text[]) returns void
+language plpgsql set search_path = ''
+as $$
+begin
+  perform from public.user_subscriptions s
+  where s.user_id = p_user_id
+    or s.user_id in (select d.taker from private.minute_debts d where d.invoice = any (p_invoices))
+  order by s.user_id for update;
+end $$;
+
 -- Updates the limit if a call is reported after its period has ended: less is left of the packages, or more if the call
 -- is credited. The debt of a period that was never paid changes too. Whoever writes such a line holds the e-mail's
 -- lock.
@@ -829,12 +855,20 @@ create function private.follow_late_minutes() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 declare
+  -- A period may have several debts: its renewal, and the last invoice.
+  v_invoice constant text := (
+    select d.invoice from private.minute_debts d
+    where d.user_id = new.user_id and new.created_at >= d.period_start and new.created_at < d.period_end
+    order by d.since, d.invoice limit 1
+  );
   v_taker uuid;
 begin
-  update private.minute_debts d set minutes = d.minutes + new.minutes
-  where d.user_id = new.user_id and new.created_at >= d.period_start and new.created_at < d.period_end
-  returning d.taker into v_taker;
-  perform private.apply_grants(v_taker) where v_taker is not null;
+  if v_invoice is not null then
+    perform private.lock_takers(new.user_id, array[v_invoice]);
+    update private.minute_debts d set minutes = d.minutes + new.minutes where d.invoice = v_invoice
+    returning d.taker into v_taker;
+    perform private.apply_grants(v_taker) where v_taker is not null;
+  end if;
   perform private.apply_grants(s.user_id) from public.user_subscriptions s
   where s.user_id = new.user_id and new.created_at < s.current_period_start
     and exists (select from public.minute_grants g where g.user_id = s.user_id and g.kind = 'package');
@@ -936,6 +970,11 @@ as $$
   on conflict (invoice) do update set minutes = greatest(d.minutes, excluded.minutes)
 $$;
 
+-- Tells whether all minutes of a debt are given back.
+create function private.is_given_back(p_debt private.minute_debts) returns boolean
+language sql immutable set search_path = ''
+as $$ select p_debt.given_back > 0 and p_debt.given_back >= p_debt.minutes $$;
+
 -- Makes the plan that is paid for another period give back the minutes that its account owes, or an account with the
 -- same card.
 create function private.take_debts(p_user_id uuid) returns void
@@ -944,7 +983,7 @@ as $$
   update private.minute_debts d
   set taken_from = s.stripe_subscription_id, taker = s.user_id, taken_since = s.current_period_start
   from public.user_subscriptions s
-  where s.user_id = p_user_id and d.taken_from is null and (
+  where s.user_id = p_user_id and d.taken_from is null and not private.is_given_back(d) and (
     d.user_id = s.user_id or d.card_hash = s.card_hash and s.card_period = s.current_period_start
   )
 $$;
@@ -954,22 +993,65 @@ create function private.release_debts(p_user_id uuid) returns void
 language sql set search_path = ''
 as $$
   with owed as (
-    select d.invoice, d.given_back, greatest(0, d.minutes - d.given_back) as minutes,
+    select d.invoice, d.taken_from, greatest(0, d.minutes - d.given_back) as minutes,
       sum(greatest(0, d.minutes - d.given_back)) over (order by d.since, d.invoice) as up_to,
       (select coalesce(sum(m.taken), 0) from private.minutes_by_period(p_user_id) m) as total
     from private.minute_debts d join public.user_subscriptions s on s.stripe_subscription_id = d.taken_from
     where s.user_id = p_user_id
   ), given as (
-    select o.invoice, o.given_back + greatest(0, least(o.minutes, o.total - (o.up_to - o.minutes))) as given_back
-    from owed o
-  ), settled as (
-    delete from private.minute_debts d using given g
-    where g.invoice = d.invoice and g.given_back > 0 and g.given_back >= d.minutes
+    select o.invoice, o.taken_from, greatest(0, least(o.minutes, o.total - (o.up_to - o.minutes))) as minutes from owed o
+  ), returned as (
+    insert into private.debt_returns as r (invoice, stripe_subscription_id, minutes, kept)
+    select g.invoice, g.taken_from, g.minutes, g.minutes from given g where g.minutes > 0
+    on conflict (invoice, stripe_subscription_id) do update
+    set minutes = r.minutes + excluded.minutes, kept = r.kept + excluded.kept
   )
   update private.minute_debts d
-  set given_back = g.given_back, taken_from = null, taker = null, taken_since = null
-  from given g where g.invoice = d.invoice and not (g.given_back > 0 and g.given_back >= d.minutes)
+  set given_back = d.given_back + g.minutes, taken_from = null, taker = null, taken_since = null
+  from given g where g.invoice = d.invoice
 $$;
+
+-- Compares what an ended plan has given back with the minutes that are paid for: of those whose payment was disputed or
+-- refunded later, nothing was given back. They count again if the dispute is won.
+create function private.follow_returns(p_user_id uuid, p jsonb) returns void
+language plpgsql set search_path = ''
+as $$
+declare
+  v_debt record;
+begin
+  for v_debt in
+    with paid as (
+      select floor(coalesce(sum(l.minutes), 0) + 0.000001) as minutes from (
+        select g.minutes * private.kept_share(g.invoice) as minutes
+        from jsonb_populate_recordset(null::private.plan_grant_payload, p -> 'grants') g where g.state = 'paid'
+        union all
+        -- Invoices that are too old for the reading.
+        select g.minutes from public.minute_grants g
+        where g.user_id = p_user_id and g.stripe_subscription_id = p ->> 'subscription' and g.kind = 'plan'
+          and g.state = 'paid' and not p -> 'invoices' ? g.invoice
+      ) l
+    ), returns as (
+      select r.invoice, r.minutes, sum(r.minutes) over (order by d.since, d.invoice) as up_to
+      from private.debt_returns r join private.minute_debts d using (invoice)
+      where r.stripe_subscription_id = p ->> 'subscription'
+    ), kept as (
+      select r.invoice, greatest(0, least(r.minutes, t.minutes - (r.up_to - r.minutes))) as minutes
+      from returns r cross join paid t
+    ), changed as (
+      update private.debt_returns r set kept = k.minutes
+      from kept k
+      where r.invoice = k.invoice and r.stripe_subscription_id = p ->> 'subscription' and r.kept <> k.minutes
+      returning r.invoice
+    )
+    select c.invoice from changed c
+  loop
+    update private.minute_debts d
+    set given_back = (select sum(r.kept) from private.debt_returns r where r.invoice = d.invoice)
+    where d.invoice = v_debt.invoice;
+    perform private.apply_grants(d.taker) from private.minute_debts d
+    where d.invoice = v_debt.invoice and d.taker is not null;
+  end loop;
+end $$;
 
 -- Removes debts whose invoices are paid or void by now, whoever has the subscription.
 create function private.settle_debts(p jsonb) returns void
@@ -1206,6 +1288,12 @@ begin
     select u.id from auth.users u
     where u.id = (select private.find_subscriber(p)) and private.email_lock(u.email) = v_locked
   );
+  -- Subscriptions are locked first, then checkouts, then what hangs on them.
+  perform private.lock_takers(v_user, array(
+    select jsonb_array_elements_text(p -> 'invoices')
+    union all
+    select r.invoice from private.debt_returns r where r.stripe_subscription_id = p ->> 'subscription'
+  ));
   v_outcome := case when v_is_paid then private.place_payment(p ->> 'subscription') end;
   if v_outcome is not null then
     return jsonb_build_object(
@@ -1218,6 +1306,7 @@ begin
     perform private.record_first_payment(v_user);
   end if;
   perform private.settle_debts(p);
+  perform private.follow_returns(v_user, p);
   if v_outcome = 'synced' then
     perform private.write_reading(v_user, p);
     perform private.remove_unpaid_user(v_user);

@@ -91,8 +91,8 @@ begin
     return 'gone';
   end if;
   -- Keeps checkouts from beginning, and blocks from coming, between the look and the deletion.
-  perform from public.checkouts c where c.id in (select private.checkouts_of(v_user)) order by c.id for update;
   perform from public.user_subscriptions s where s.user_id = v_user for update;
+  perform from public.checkouts c where c.id in (select private.checkouts_of(v_user)) order by c.id for update;
   v_obstacle := private.deletion_obstacle(v_user);
   if v_obstacle is not null then
     return v_obstacle;

@@ -227,6 +227,7 @@ begin
   perform private.check_payload(p, 'private.last_invoice_payload');
   select s.user_id into v_user from public.user_subscriptions s where s.stripe_customer_id = p ->> 'customer';
   perform pg_advisory_xact_lock(private.email_lock(u.email)) from auth.users u where u.id = v_user;
+  perform private.lock_takers(v_user, array[p #>> '{packages,0,invoice}']);
   perform private.settle_debts(
     p || jsonb_build_object('invoices', jsonb_build_array(p #> '{packages,0,invoice}'), 'grants', '[]'::jsonb)
   );

@@ -111,7 +111,7 @@ as $$
     union all
     select d.invoice, d.user_id, d.plan, d.since, null, greatest(0, d.minutes - d.given_back), d.amount,
       (select max(m.currency) from private.dunning_mails m where m.invoice = d.invoice), null
-    from private.minute_debts d where d.taken_from is null
+    from private.minute_debts d where d.taken_from is null and not private.is_given_back(d)
   )
   select o.invoice, u.id, u.email, o.plan, o.since, o.grace_ends, coalesce(o.minutes, 0), o.amount, o.currency,
     o.next_attempt, (select max(m.mailed_at) from private.dunning_mails m where m.user_id = o.user_id)

@@ -1822,4 +1822,49 @@ export const defences: readonly Defence[] = [
       'if (!given)',
     ],
   ]),
+  ...of(debts, '#billing/server/invoices/last-invoice.ts', [
+    ['250. A function dies', 'if (!waiting && !newest?.invoice) return 0', 'if (!waiting) return 0'],
+  ]),
+  ...of(debts, '#portal/server/delete-account.ts', [
+    ['250. A deletion dies', 'if (over) await', 'if (over?.livemode) await'],
+  ]),
+  ...of(debts, billingSql, [
+    [
+      '251. Another account',
+      'do update set minutes = greatest(d.minutes, excluded.minutes)',
+      'do update set minutes = greatest(d.minutes, excluded.minutes), given_back = 0',
+    ],
+    ['252. The payment of the plan', '  perform private.follow_returns(v_user, p);\n', ''],
+    [
+      '255. A call is reported late',
+      'set minutes = d.minutes + new.minutes where d.invoice = v_invoice',
+      'set minutes = d.minutes + new.minutes where d.user_id = new.user_id',
+    ],
+  ]),
+  ...of(concurrency, packagesSql, [
+    [
+      '253. A dispute changes the cap',
+      'p_minutes, p_cents, v_cap',
+      'p_minutes, p_cents, private.package_cap(v_row)',
+    ],
+    [
+      '254. A debt is settled',
+      "  perform private.lock_takers(v_user, array[p #>> '{packages,0,invoice}']);\n",
+      '',
+    ],
+  ]),
+  ...of(concurrency, billingSql, [
+    [
+      '254. An account is changed',
+      '  perform private.lock_takers(v_user, array(',
+      '  perform private.lock_takers(null, array(',
+    ],
+  ]),
+  ...of('tests/integration/plan-change.test.ts', '#billing/server/plan-change/plan-change.ts', [
+    [
+      '256. Previewed while',
+      '  if (subscription.pending_update) await giveUpPayment(subscription, stripe)\n',
+      '',
+    ],
+  ]),
 ]

@@ -386,3 +386,119 @@ test('189, 214. The subscription ends → the admin still sees who owes how much
   await buyAgain(owner, 'growth')
   expect(await shown(owner)).toMatchObject({ minutes_limit: minutesOf('growth'), minutes_taken: 0 })
 })
+
+/** Leaves what a function leaves that ends a subscription and dies once Stripe has made its last invoice. */
+async function dyingEnd({ subscription }: Subscriber): Promise<string> {
+  await world.holdWebhooks()
+  const { customer } = await world.stripe.subscriptions.cancel(subscription)
+  const owner = String(customer)
+  const { data } = await world.stripe.invoiceItems.list({ customer: owner, pending: true })
+  const { id } = await world.stripe.invoices.create(
+    { customer: owner, pending_invoice_items_behavior: 'include', auto_advance: true },
+    { idempotencyKey: `last-invoice:${data[0]?.id}` },
+  )
+  return id
+}
+
+test('250. A function dies once Stripe has made the last invoice → it is written down by the next reading', async () => {
+  const owner = await withPackages(2)
+  await use(owner, growth + minutePackage.minutes + 10)
+  const invoice = await dyingEnd(owner)
+  await world.sendWebhooks()
+  await world.settled()
+  const minutes = minutePackage.minutes + 10
+  expect(await owedBy(owner.email)).toMatchObject([{ invoice, minutes }])
+  await buyAgain(owner, 'growth')
+  expect(await shown(owner)).toMatchObject({ minutes_limit: growth - minutes, minutes_taken: minutes })
+})
+
+test('250. A deletion dies once Stripe has made the last invoice, and is tried again → the card owes it', async () => {
+  const owner = await withPackages(1)
+  await use(owner, growth + 20)
+  const invoice = await dyingEnd(owner)
+  expect((await owner.post('delete-account', { email: owner.email })).status).toBe(200)
+  expect(await owedBy(null)).toMatchObject([{ invoice, minutes: 20 }])
+  await world.sendWebhooks()
+})
+
+/** Ends a plan at once, as the operator does. */
+async function cancel({ email, subscription }: Subscriber): Promise<void> {
+  await world.stripe.subscriptions.cancel(subscription)
+  await rowWithStatus(world, email, 'canceled')
+  await world.settled()
+}
+
+test('251. Another account with the same card has given a debt back → reading the ended subscription does not write it again', async () => {
+  const owner = await owing()
+  await use(owner, 40)
+  await end(owner)
+  const same = await subscriber(world, 'starter', cards.paying)
+  expect(await shown(same)).toMatchObject({ minutes_limit: starter - 40, minutes_taken: 40 })
+  await cancel(same)
+  await world.stripe.subscriptions.update(owner.subscription, { metadata: { read: 'again' } })
+  await world.settled()
+  expect(await owedBy(owner.email)).toEqual([])
+  expect(await shown(owner)).toMatchObject({ minutes_owed: 0 })
+  const third = await subscriber(world, 'starter', cards.paying)
+  expect(await shown(third)).toMatchObject({ minutes_limit: starter, minutes_taken: 0 })
+})
+
+/** Disputes the first payment of a subscription, or ends the dispute. */
+async function complain(how: 'dispute' | 'win-dispute', subscription: string): Promise<void> {
+  const { data } = await world.stripe.invoices.list({ subscription, expand: ['data.payments'] })
+  await world.complain(how, String(data.at(-1)?.payments?.data[0]?.payment.payment_intent))
+  await world.settled()
+}
+
+test('252. The payment of the plan that gave a debt back is disputed after its end → it is owed again, until the dispute is won', async () => {
+  const owner = await owing()
+  await use(owner, 60)
+  await end(owner)
+  await buyAgain(owner, 'starter')
+  const { stripe_subscription_id: second } = await rowWithStatus(world, owner.email, 'active')
+  await cancel({ ...owner, subscription: second })
+  expect(await owedBy(owner.email)).toEqual([])
+  await complain('dispute', second)
+  expect(await owedBy(owner.email), 'its last subscription').toMatchObject([{ minutes: 60 }])
+  await complain('win-dispute', second)
+  expect(await owedBy(owner.email)).toEqual([])
+
+  await buyAgain(owner, 'growth')
+  expect(await shown(owner)).toMatchObject({ minutes_limit: growth, minutes_owed: 0 })
+  const { stripe_subscription_id: third } = await rowWithStatus(world, owner.email, 'active')
+  expect(third).not.toBe(second)
+})
+
+test('252. The same with another plan bought since → its next period gives the debt back', async () => {
+  const owner = await owing()
+  await use(owner, 60)
+  await end(owner)
+  await buyAgain(owner, 'starter')
+  const { stripe_subscription_id: second } = await rowWithStatus(world, owner.email, 'active')
+  await cancel({ ...owner, subscription: second })
+  await buyAgain(owner, 'growth')
+  await complain('dispute', second)
+  expect(await shown(owner)).toMatchObject({ minutes_limit: growth, minutes_owed: 60 })
+  await world.advanceClock(32)
+  await world.settled()
+  expect(await shown(owner)).toMatchObject({ minutes_limit: growth - 60, minutes_taken: 60, minutes_owed: 0 })
+})
+
+test('255. A call is reported late that two unpaid invoices of a period cover → it is owed once', async () => {
+  const owner = await owing()
+  await use(owner, 40)
+  await end(owner)
+  await world.sql(
+    `insert into private.minute_debts
+     select 'in_second', user_id, stripe_subscription_id, card_hash, plan, amount, 5, 0, now(), period_start, period_end
+     from private.minute_debts where user_id = $1`,
+    [owner.user],
+  )
+  await world.sql(
+    `insert into public.minute_ledger (user_id, minutes, reason, provider_event_id, created_at)
+     select d.user_id, 7, 'call', gen_random_uuid()::text, d.period_start
+     from private.minute_debts d where d.user_id = $1 limit 1`,
+    [owner.user],
+  )
+  expect(await shown(owner)).toMatchObject({ minutes_owed: 40 + 5 + 7 })
+})

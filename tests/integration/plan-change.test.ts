@@ -242,6 +242,32 @@ test('123. 3-D Secure: finished → the plan changes; failed → nothing does; l
   expect(states).toEqual(['paid', 'void', 'void', 'paid'])
 })
 
+test('256. Previewed while an upgrade waits for 3-D Secure with a package and credit on it → nothing is charged that was not shown', async () => {
+  const customer = await subscriber(world, 'starter', alwaysAsks)
+  expect((await customer.post('buy-package', { request: randomUUID() })).status).toBe(200)
+  const { customer: owner } = await world.stripe.subscriptions.retrieve(customer.subscription)
+  await world.stripe.customers.update(String(owner), { balance: -10_00 })
+  const waiting = await customer.preview('growth')
+  expect(waiting).toMatchObject({ other: minutePackage.cents, balance: -10_00 })
+  const asked = await customer.confirm(waiting)
+  expect(asked.json).toMatchObject({ status: 'requires_action' })
+  // Stripe has put both on the invoice that waits, and the preview leaves it alone.
+  const preview = await customer.preview('pro')
+  expect(preview).toMatchObject({ other: 0, balance: 0 })
+  const [open] = await invoicesOf(world, customer.subscription)
+  expect(open).toMatchObject({ status: 'open', amount_due: waiting.due })
+
+  const changed = await customer.confirm(preview)
+  expect(changed).toMatchObject({ status: 409, json: { error: { code: 'quote_changed' } } })
+  const { details: fresh } = changed.json.error as { details: PlanPreview }
+  expect(fresh).toMatchObject({ balance: -10_00, due: preview.due - 10_00 })
+  const confirmed = await customer.confirm(fresh)
+  await world.authenticate(String(confirmed.json.clientSecret), 'complete')
+  expect((await customer.confirm(fresh)).json).toEqual({ status: 'changed' })
+  await expectCharged(fresh, customer.subscription)
+  await expect(world.authenticate(String(asked.json.clientSecret), 'complete')).rejects.toThrow()
+})
+
 test('124. While a renewal is owed or the subscription ends, no plan is changed, and the reason is said', async () => {
   const customer = await subscriber(world, 'growth', paying)
   const refusal = async (plan: string, code: string) => {

@@ -323,3 +323,101 @@ test('210. Ten numbers of an account ring 20 times at once → each call sees th
     Array.from({ length: 20 }, (_, nth) => nth),
   )
 })
+
+/** Opens sessions on the database of this file. */
+async function sessions() {
+  const [{ name }] = (await world.sql('select current_database() as name')) as [{ name: string }]
+  const { connect, close } = openDatabase(Number(process.env[sharedServer]), name)
+  const watch = connect('supabase_admin', 1)
+  const isWaiting = (kind: string) =>
+    eventually(async () => {
+      const waiting = await watch`
+        select from pg_stat_activity where datname = ${name} and wait_event_type = 'Lock' and wait_event = ${kind}`
+      expect(waiting).not.toHaveLength(0)
+    })
+  return { connect, close, isWaiting }
+}
+
+test('253. A dispute changes the cap while a package is reserved → the row has the cap that was checked', async () => {
+  const customer = await subscriber(world, 'growth', paying)
+  const { connect, close, isWaiting } = await sessions()
+  let reserved: Promise<string> | undefined
+  await connect('supabase_admin', 1).begin(async (disputing) => {
+    // Lets the cap be read, and the row wait.
+    await disputing`lock table public.minute_packages in share mode`
+    const bought = { p_minutes: minutePackage.minutes, p_cents: minutePackage.cents }
+    reserved = rpc('reserve_package', { p_user_id: customer.user, p_request: randomUUID(), ...bought })
+    await isWaiting('relation')
+    await disputing`
+      insert into private.kept_shares (invoice, stripe_subscription_id, paid_at, share, ticket)
+      values ('in_disputed', ${customer.subscription}, now() + interval '1 hour', 0.01, 1)`
+  })
+  expect(await reserved).toBe('reserved')
+  expect(
+    await world.sql('select cap_cents from public.minute_packages where user_id = $1', [customer.user]),
+  ).toEqual([{ cap_cents: centsOf('growth') }])
+  await close()
+})
+
+test('254. A debt is settled while the account that gives it back is read → both are done, in a fixed order', async () => {
+  const [debtor, taker] = [await customerInPeriod(world), await customerInPeriod(world)]
+  const [debtorsCustomer, takersSubscription] = [`cus_${debtor.id}`, `sub_${taker.id}`]
+  await world.sql('update public.user_subscriptions set stripe_customer_id = $2 where user_id = $1', [
+    debtor.id,
+    debtorsCustomer,
+  ])
+  await world.sql('update public.user_subscriptions set stripe_subscription_id = $2 where user_id = $1', [
+    taker.id,
+    takersSubscription,
+  ])
+  await world.sql(
+    `insert into private.minute_debts (
+       invoice, user_id, stripe_subscription_id, plan, amount, minutes, since, period_start, period_end, taken_from,
+       taker, taken_since
+     )
+     values ($1, $2, 'sub_before', 'growth', 1, 10, now(), now() - interval '60 days', now() - interval '30 days', $3,
+       $4, now() - interval '5 days')`,
+    [`in_${debtor.id}`, debtor.id, takersSubscription, taker.id],
+  )
+  const { connect, close, isWaiting } = await sessions()
+  let settled: Promise<string> | undefined
+  await connect('supabase_admin', 1).begin(async (reading) => {
+    // The two steps of a reading of the taker.
+    const p = {
+      ...emptyReading,
+      subscription: takersSubscription,
+      ticket: 1,
+      plan: 'growth',
+      billing_status: 'active',
+    }
+    await reading`select private.judge_reading(${taker.id}, ${reading.json(p)})`
+    const packages = [{ item: 'ii_none', invoice: `in_${debtor.id}`, status: 'void', reason: 'manual' }]
+    settled = rpc('follow_last_invoice', { p: { customer: debtorsCustomer, packages } })
+    await isWaiting('transactionid')
+    await reading`select private.release_debts(${taker.id})`
+  })
+  expect(await settled).toBe('synced')
+  expect(await world.sql('select from private.minute_debts where user_id = $1', [debtor.id])).toEqual([])
+  await close()
+})
+
+test('254. An account is changed, and its checkout then, while its payment is recorded → both are done', async () => {
+  const email = freshEmail()
+  await world.subscribe(email, await world.card(paying))
+  const row = await rowWithStatus(world, email, 'active')
+  await world.settled()
+  const { connect, close, isWaiting } = await sessions()
+  let recorded: Promise<unknown> | undefined
+  await connect('supabase_admin', 1).begin(async (other) => {
+    await other`update public.user_subscriptions set updated_at = now() where user_id = ${row.user_id}`
+    recorded = world.stripe.subscriptions.update(row.stripe_subscription_id, { metadata: { note: 'x' } })
+    await isWaiting('transactionid')
+    await other`update public.checkouts set updated_at = now() where email = ${email}`
+  })
+  await recorded
+  await world.settled()
+  const event = `select attempts from public.webhook_events
+    where stripe_subscription_id = $1 order by received_at desc limit 1`
+  expect(await world.sql(event, [row.stripe_subscription_id])).toEqual([{ attempts: 1 }])
+  await close()
+})

@@ -71,7 +71,8 @@ export async function deleteAccount(
   try {
     for (const checkout of before.unrecorded)
       customers.push(...(await customersOf(checkout, connected.stripe)))
-    for (const customer of customers) endings.push(...(await endSubscriptions(customer, id, connected)))
+    for (const customer of customers)
+      endings.push(...(await endSubscriptions(customer, before, id, connected)))
   } catch (error) {
     const failure = providerFailure(error)
     if (!failure) throw error
@@ -112,11 +113,16 @@ interface Ending {
  * @throws StripeInvalidRequestError if Stripe does not know the customer: the key may belong to another account or mode, so
  * its subscriptions may still be running
  */
-async function endSubscriptions(customer: string, user: string, connected: Services): Promise<Ending[]> {
+async function endSubscriptions(
+  customer: string,
+  { subscriptions }: z.infer<typeof begun>,
+  user: string,
+  connected: Services,
+): Promise<Ending[]> {
   const { stripe, supabase } = connected
   // Stripe ends the subscriptions of a customer that is deleted there.
   if ((await stripe.customers.retrieve(customer)).deleted) return []
-  const { data } = await stripe.subscriptions.list({ customer, limit: 100 })
+  const { data } = await stripe.subscriptions.list({ customer, status: 'all', limit: 100 })
   const endings: Ending[] = []
   for (const subscription of data.filter(({ status }) => !hasEnded(status))) {
     // The invoice of an update that waits for its payment has taken the waiting packages.
@@ -127,6 +133,9 @@ async function endSubscriptions(customer: string, user: string, connected: Servi
     const charged = await billWhatWaits(subscription, connected)
     endings.push({ plan: planToName(subscription, connected), charged })
   }
+  // An earlier try may have died before it had written the last invoice down.
+  const over = data.find(({ id, status }) => hasEnded(status) && subscriptions.includes(id))
+  if (over) await billWhatWaits(over, connected)
   return endings
 }
 

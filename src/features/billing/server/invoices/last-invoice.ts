@@ -39,8 +39,8 @@ async function refundInvoice(invoice: string, stripe: Stripe): Promise<void> {
 
 /**
  * Bills the packages that wait for a subscription that has ended: no other invoice would take them. It does so once,
- * however often it is called. Until the invoice is paid, what was used of them is owed. Sequential requests to Stripe: 1, and
- * 2 if something waits.
+ * however often it is called; if an earlier call died before it had written the invoice down, this one does. Until the
+ * invoice is paid, what was used of them is owed. Sequential requests to Stripe: 1, and 2 if there is such an invoice.
  * @returns what the invoice charges, in cents
  */
 export async function billWhatWaits(
@@ -50,15 +50,21 @@ export async function billWhatWaits(
   // Stripe deletes what waits for a customer together with the customer.
   if (typeof customer !== 'string' && customer.deleted) return 0
   const owner = idOf(customer)
-  const { data: waiting } = await stripe.invoiceItems.list({ customer: owner, pending: true, limit: 100 })
-  const newest = waiting.find(
+  const { data: items } = await stripe.invoiceItems.list({ customer: owner, limit: 100 })
+  const packages = items.filter(
     ({ metadata, parent }) => metadata?.package && (parent?.subscription_details?.subscription ?? id) === id,
   )
-  if (!newest) return 0
-  const invoice = await stripe.invoices.create(
-    { customer: owner, pending_invoice_items_behavior: 'include', auto_advance: true },
-    { idempotencyKey: `last-invoice:${newest.id}` },
-  )
+  const waiting = packages.find(({ invoice }) => !invoice)
+  const [newest] = packages
+  if (!waiting && !newest?.invoice) return 0
+  const invoice = waiting
+    ? await stripe.invoices.create(
+        { customer: owner, pending_invoice_items_behavior: 'include', auto_advance: true },
+        { idempotencyKey: `last-invoice:${waiting.id}` },
+      )
+    : await stripe.invoices.retrieve(idOf(newest!.invoice!))
+  // The subscription's own invoices are written down with its reading.
+  if (invoice.parent?.subscription_details) return 0
   await writeLastInvoice(await withAllLines(invoice, stripe), supabase)
   return invoice.amount_due
 }
