@@ -8,7 +8,7 @@ import { site } from '../src/site.ts'
 import { runCommand, stopAt, type Environment } from './command.ts'
 import { checkEnvironment } from './environment.ts'
 import { portalProblems } from './portal.ts'
-import { account, checkPrices } from './prices.ts'
+import { connectAccount, checkPrices } from './prices.ts'
 import { databaseState, schemaProblem } from './schema.ts'
 
 /** One question to a provider: resolves to what is missing, in sentences; rejects if the provider did not answer. */
@@ -47,12 +47,12 @@ const checks: readonly Check[] = [
       return [admins > 0 ? undefined : 'Nobody is appointed: run public.make_admin (docs/deploy.md).']
     },
   },
-  { name: 'Stripe: prices', ask: (environment) => checkPrices(environment, account(environment)) },
+  { name: 'Stripe: prices', ask: (environment) => checkPrices(environment, connectAccount(environment)) },
   {
     name: 'Stripe: webhook endpoint',
     async ask(environment) {
       const url = `${environment.PUBLIC_SITE_URL}/.netlify/functions/stripe-webhook`
-      const { data } = await account(environment).webhookEndpoints.list({ limit: 100 })
+      const { data } = await connectAccount(environment).webhookEndpoints.list({ limit: 100 })
       const endpoint = data.find((each) => each.url === url)
       if (!endpoint) return [`There is none for ${url}.`]
       const all = endpoint.enabled_events.includes('*')
@@ -67,7 +67,7 @@ const checks: readonly Check[] = [
   },
   {
     name: 'Stripe: customer portal',
-    ask: (environment) => portalProblems(environment, account(environment)),
+    ask: (environment) => portalProblems(environment, connectAccount(environment)),
   },
   {
     name: `Mail: the domain of ${site.email}`,

@@ -2,7 +2,7 @@ import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { restateConfig } from './functions.ts'
+import { writeConfig } from './functions.ts'
 
 let folder: string
 beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'deskbell-functions-'))))
@@ -12,7 +12,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 async function restated(name: string, code: string): Promise<string> {
   const file = join(folder, `${name}.mjs`)
   writeFileSync(file, code)
-  await restateConfig(file)
+  await writeConfig(file)
   return readFileSync(file, 'utf8')
 }
 

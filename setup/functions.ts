@@ -64,12 +64,12 @@ async function bundleFunctions(outDir: string): Promise<void> {
         rolldownOptions: { output: { entryFileNames: name, codeSplitting: false, minify: true } },
       },
     })
-    await restateConfig(join(outDir, name))
+    await writeConfig(join(outDir, name))
   }
 }
 
 /** Writes a function's `config` as Netlify reads it: from the source, and only if it consists of plain literals. */
-export async function restateConfig(file: string): Promise<void> {
+export async function writeConfig(file: string): Promise<void> {
   const { config } = (await import(pathToFileURL(resolve(file)).href)) as { config?: unknown }
   if (!config) return
   const code = readFileSync(file, 'utf8')

@@ -56,7 +56,7 @@ const isActive = (product: Stripe.Price['product']): boolean =>
  * Connects to the Stripe account of the environment.
  * @throws Error if the environment has no key
  */
-export function account({ STRIPE_SECRET_KEY: key, STRIPE_API_URL }: Environment): Stripe {
+export function connectAccount({ STRIPE_SECRET_KEY: key, STRIPE_API_URL }: Environment): Stripe {
   if (!key)
     throw new Error('STRIPE_SECRET_KEY is missing: put it into .env (https://dashboard.stripe.com/apikeys)')
   return connectStripe({ STRIPE_SECRET_KEY: key, STRIPE_API_URL: STRIPE_API_URL || undefined })
@@ -65,6 +65,6 @@ export function account({ STRIPE_SECRET_KEY: key, STRIPE_API_URL }: Environment)
 /** `node setup/prices.ts`: stops a deployment that would charge other prices than the site shows. */
 if (import.meta.main)
   await runCommand(async (environment) => {
-    stopAt(await checkPrices(environment, account(environment)))
+    stopAt(await checkPrices(environment, connectAccount(environment)))
     console.log('The prices at Stripe are those of the catalogue.')
   })

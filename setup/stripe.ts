@@ -4,7 +4,7 @@ import { trackedEvents } from '#billing/server/webhook/webhook-event.ts'
 import { site, storageKey } from '../src/site.ts'
 import { runCommand, stopAt, type Environment } from './command.ts'
 import { syncPortal } from './portal.ts'
-import { account, checkPrices, soldPlans, type SoldPlan } from './prices.ts'
+import { connectAccount, checkPrices, soldPlans, type SoldPlan } from './prices.ts'
 
 interface Synced {
   /** The price of every plan that checkout sells, by the name of its variable. */
@@ -64,7 +64,7 @@ function createPrice(
 
 /** `npm run stripe:sync`: sets up prices and portal, prints their variables, and what Stripe's webhook endpoint needs. */
 async function main(environment: Environment): Promise<void> {
-  const stripe = account(environment)
+  const stripe = connectAccount(environment)
   const { prices, created, problems } = await syncPrices(environment, stripe)
   for (const [variable, price] of Object.entries(prices))
     console.log(`${variable}=${price}${created.includes(variable) ? '  # created now' : ''}`)

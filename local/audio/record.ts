@@ -171,8 +171,8 @@ function limited(file: string): string {
 function mix(name: string, text: string): string {
   const role = cast[name]
   const agent = agents[role?.agent ?? (name as Style)]
-  const turns = turnsOf(text).map(({ who, words }) =>
-    speakTurn(words, role && who === 'Caller' ? callers[role.caller] : agent),
+  const turns = turnsOf(text).map(({ speaker, words }) =>
+    speakTurn(words, role && speaker === 'Caller' ? callers[role.caller] : agent),
   )
   const whole = sox(role ? [ringingTone(), ...turns] : turns, 'pad 0.05 0.1')
   // Limiting reduces the loudness a little; the second pass restores it.

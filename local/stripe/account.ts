@@ -50,7 +50,7 @@ const nouns: Partial<Record<TableName, string>> = {
  * @param param the parameter that names the object; absent if the path names it
  * @throws StripeFailure resource_missing
  */
-export function known<T extends TableName>(
+export function requireObject<T extends TableName>(
   account: Account,
   table: T,
   id: string,

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
-import { known, type Account } from './account.ts'
+import { requireObject, type Account } from './account.ts'
 import { finishAuthentication } from './billing/payment.ts'
 import { StripeFailure } from './errors.ts'
 import { requireSecret } from './keys.ts'
@@ -52,7 +52,7 @@ export function browserFiles({ account, publicUrl }: { account: Account; publicU
     const { payment_intent: id, client_secret: secret, passed } = body.data
     try {
       requireSecret(account, id, secret)
-      const intent = known(account, 'paymentIntents', id)
+      const intent = requireObject(account, 'paymentIntents', id)
       if (intent.status === 'requires_action') {
         account.store.transact(() => finishAuthentication(account, intent, passed))
       }

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
-import { change, idOf, known, type Account } from './account.ts'
+import { change, idOf, requireObject, type Account } from './account.ts'
 import { closeDispute, dispute, refund, warnOfFraud } from './billing/disputes.ts'
 import { finishAuthentication } from './billing/payment.ts'
 import type { LoggedRequest } from './api.ts'
@@ -82,13 +82,13 @@ export function controls(tools: Controls): Hono {
     return { now: clock.now() }
   })
   control('fail-renewal', schemas.failRenewal, ({ subscription, decline = 'generic_decline' }) => {
-    known(account, 'subscriptions', subscription)
+    requireObject(account, 'subscriptions', subscription)
     const { declines = {} } = account.store.get('settings', 'fail-renewal') ?? {}
     account.store.put('settings', 'fail-renewal', { declines: { ...declines, [subscription]: decline } })
     return {}
   })
   control('fail-finalization', schemas.failFinalization, ({ invoice: id }) => {
-    const draft = known(account, 'invoices', id)
+    const draft = requireObject(account, 'invoices', id)
     if (draft.status !== 'draft') throw invalid(`The invoice is ${draft.status}.`)
     const failed = change(account, 'invoices', draft, {
       automatically_finalizes_at: null,
@@ -120,7 +120,7 @@ export function controls(tools: Controls): Hono {
     warnOfFraud(account, paidCharge(account, payment_intent)),
   )
   control('hold-payment', schemas.payment, ({ payment_intent }) =>
-    change(account, 'paymentIntents', known(account, 'paymentIntents', payment_intent), {
+    change(account, 'paymentIntents', requireObject(account, 'paymentIntents', payment_intent), {
       status: 'processing',
     }),
   )
@@ -129,7 +129,7 @@ export function controls(tools: Controls): Hono {
     ['fail-3ds', false],
   ] as const) {
     control(name, schemas.payment, ({ payment_intent }) => {
-      const intent = known(account, 'paymentIntents', payment_intent)
+      const intent = requireObject(account, 'paymentIntents', payment_intent)
       if (intent.status !== 'requires_action' && intent.status !== 'processing')
         throw invalid(`The payment is ${intent.status}.`)
       return finishAuthentication(account, intent, passed)
@@ -150,7 +150,7 @@ export function controls(tools: Controls): Hono {
 }
 
 function paidCharge(account: Account, intentId: string) {
-  const intent = known(account, 'paymentIntents', intentId)
+  const intent = requireObject(account, 'paymentIntents', intentId)
   const charge = account.store.get('charges', idOf(intent.latest_charge) ?? '')
   if (!charge?.paid) throw invalid('This payment has not been made.')
   return charge

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Account, EventType } from './account.ts'
 import { newId } from './account.ts'
-import { withFirstLines } from './lists.ts'
+import { limitInvoiceLines } from './lists.ts'
 import type { Delivery, StoredEvent } from './state.ts'
 import type { Store } from './store.ts'
 
@@ -44,7 +44,7 @@ export function recordEvent(
     api_version: apiVersion,
     created: now(),
     data: {
-      object: withFirstLines(object),
+      object: limitInvoiceLines(object),
       ...(before ? { previous_attributes: differences(before, object) } : {}),
     },
     livemode: false,

@@ -1,6 +1,6 @@
 import { type Account } from './account.ts'
 import { malformed } from './errors.ts'
-import { embedded, withFirstLines } from './lists.ts'
+import { embedded, limitInvoiceLines } from './lists.ts'
 import type { TableName } from './state.ts'
 
 type Json = Record<string, unknown>
@@ -46,7 +46,7 @@ export function expanded(account: Account, response: object, paths: readonly str
       throw malformed('You cannot expand more than 4 levels of a property.')
     expand(account, copy as Json, path.split('.'), path)
   }
-  return withFirstLines(copy)
+  return limitInvoiceLines(copy)
 }
 
 function expand(account: Account, node: Json, [name = '', ...rest]: string[], path: string): void {

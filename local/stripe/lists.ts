@@ -38,11 +38,11 @@ export const embedded = <T>(data: T[], url: string): Stripe.ApiList<T> => ({
 const linesShown = 10
 
 /** Returns an answer in which every invoice has its first ten lines: the others are listed on their own. */
-export function withFirstLines<T>(answer: T): T {
-  if (Array.isArray(answer)) return answer.map((one: unknown) => withFirstLines(one)) as T
+export function limitInvoiceLines<T>(answer: T): T {
+  if (Array.isArray(answer)) return answer.map((one: unknown) => limitInvoiceLines(one)) as T
   if (typeof answer !== 'object' || answer === null) return answer
   const shown = Object.fromEntries(
-    Object.entries(answer).map(([name, value]) => [name, withFirstLines(value as unknown)]),
+    Object.entries(answer).map(([name, value]) => [name, limitInvoiceLines(value as unknown)]),
   )
   const { object, lines } = shown as { object?: unknown; lines?: Stripe.ApiList<unknown> }
   if (object === 'invoice' && lines && lines.data.length > linesShown) {
@@ -54,7 +54,7 @@ export function withFirstLines<T>(answer: T): T {
 type Range = number | { gt?: number; gte?: number; lt?: number; lte?: number } | undefined
 
 /** Reads a range such as `created`; the answer tells whether a time is in it. */
-export function within(range: Range): (time: number) => boolean {
+export function rangeFilter(range: Range): (time: number) => boolean {
   if (typeof range === 'number') return (time) => time === range
   const { gt = -Infinity, gte = -Infinity, lt = Infinity, lte = Infinity } = range ?? {}
   return (time) => time > gt && time >= gte && time < lt && time <= lte

@@ -89,7 +89,7 @@ const isNested = (value: unknown): value is object =>
  * Reads a parameter of which the stand-in knows these values alone.
  * @throws StripeFailure 501 if it has another one
  */
-export function only<V>(name: string, value: V, ...modelled: readonly NonNullable<V>[]): void {
+export function requireModelled<V>(name: string, value: V, ...modelled: readonly NonNullable<V>[]): void {
   if (value === undefined || modelled.some((one) => one === value)) return
   throw unmodelled(`\`${name}=${String(value)}\``)
 }

@@ -182,7 +182,7 @@ function invoiceSection({ invoices }: PortalState): Markup {
 }
 
 /** Renders the page of a session that is unknown or has expired. */
-export const goneView = (publicUrl: string): string =>
+export const expiredPage = (publicUrl: string): string =>
   page(
     'Link expired',
     publicUrl,

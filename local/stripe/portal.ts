@@ -1,10 +1,10 @@
 import { Hono } from 'hono'
-import { change, idOf, known, type Account } from './account.ts'
+import { change, idOf, requireObject, type Account } from './account.ts'
 import { attach, createCard } from './api/payment-methods.ts'
 import { changeSubscription } from './api/subscription-update.ts'
 import { invalid, StripeFailure } from './errors.ts'
 import { invoicePdf } from './invoice-pdf.ts'
-import { goneView, portalView, type PortalNotice, type PortalState } from './portal-page.ts'
+import { expiredPage, portalView, type PortalNotice, type PortalState } from './portal-page.ts'
 
 /** The lifetime of a session, in seconds. */
 const openFor = 3600
@@ -23,14 +23,14 @@ export function portal(account: Account): Hono {
 
   app.get('/portal/:session', (c) => {
     const state = stateOf(account, c.req.param('session'))
-    if (!state) return c.body(goneView(account.publicUrl), 404, headers)
+    if (!state) return c.body(expiredPage(account.publicUrl), 404, headers)
     return c.body(portalView(state, noticeOf(c.req.query('notice'))), 200, headers)
   })
 
   // Whoever has the address reads the invoice, as at Stripe: its id cannot be guessed.
   app.get('/invoices/:id/pdf', (c) => {
     const invoice = account.store.get('invoices', c.req.param('id'))
-    if (!invoice?.number) return c.body(goneView(account.publicUrl), 404, headers)
+    if (!invoice?.number) return c.body(expiredPage(account.publicUrl), 404, headers)
     return c.body(invoicePdf(invoice), 200, {
       'content-type': 'application/pdf',
       'cache-control': 'no-store',
@@ -41,7 +41,7 @@ export function portal(account: Account): Hono {
   app.post('/portal/:session/:action', async (c) => {
     const form = new URLSearchParams(await c.req.text())
     const state = stateOf(account, c.req.param('session'))
-    if (!state) return c.body(goneView(account.publicUrl), 404, headers)
+    if (!state) return c.body(expiredPage(account.publicUrl), 404, headers)
     const action = c.req.param('action')
     const done = (notice: PortalNotice) => c.redirect(`${state.url}?notice=${notice}`, 303)
     try {
@@ -57,7 +57,7 @@ export function portal(account: Account): Hono {
         const redirect = state.flow?.after_completion.redirect?.return_url
         return redirect ? c.redirect(redirect, 303) : done('card')
       }
-      return c.body(goneView(account.publicUrl), 404, headers)
+      return c.body(expiredPage(account.publicUrl), 404, headers)
     } catch (error) {
       if (!(error instanceof StripeFailure)) throw error
       return c.body(portalView(state, undefined, error.message), 422, headers)
@@ -87,7 +87,7 @@ function stateOf(account: Account, sessionId: string): PortalState | undefined {
     publicUrl: account.publicUrl,
     returnUrl: session.return_url,
     flow: session.flow,
-    features: known(account, 'portalConfigurations', idOf(session.configuration) ?? '').features,
+    features: requireObject(account, 'portalConfigurations', idOf(session.configuration) ?? '').features,
     email: customer.email ?? customer.id,
     planName: account.store.get('products', product ?? '')?.name ?? 'Subscription',
     customer,

@@ -43,8 +43,13 @@ export function recordingUrl(account: Account, call: Call, lifetime: number): st
   return `${account.publicUrl}${path}?expires=${expires}&signature=${signatureOf(account, `${path}${expires}`)}`
 }
 
-/** Whether a recording's URL is signed and has not expired. */
-export function opens(account: Account, path: string, expires: string, signature: string): boolean {
+/** Returns whether a recording's URL is signed and has not expired. */
+export function verifyRecordingUrl(
+  account: Account,
+  path: string,
+  expires: string,
+  signature: string,
+): boolean {
   const expected = Buffer.from(signatureOf(account, `${path}${expires}`))
   const given = Buffer.from(signature)
   return Number(expires) >= Date.now() && given.length === expected.length && timingSafeEqual(given, expected)
@@ -69,5 +74,5 @@ export const newCall = (agent: string, circumstances: Circumstances & { id?: str
 })
 
 /** Returns a copy without some fields. */
-export const without = (fields: Fields, ...names: readonly string[]): Fields =>
+export const omitFields = (fields: Fields, ...names: readonly string[]): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)))

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Hono } from 'hono'
 import { Faults } from '../stripe/faults.ts'
 import { Store } from '../stripe/store.ts'
-import { broughtNumbers, opens, type Account } from './account.ts'
+import { broughtNumbers, verifyRecordingUrl, type Account } from './account.ts'
 import { takeMessage, type Answer } from './calls.ts'
 import { addBroughtNumber, controls, type LoggedRequest, type VoiceFault } from './controls.ts'
 import { Deliveries } from './deliveries.ts'
@@ -82,7 +82,8 @@ export function startVoiceProvider(options: VoiceProviderOptions): VoiceProvider
     const call = store.get('calls', id)
     if (!call?.recorded) return c.text('Not found', 404)
     const { expires = '', signature = '' } = c.req.query()
-    if (!opens(account, `/recordings/${id}.wav`, expires, signature)) return c.text('Expired', 403)
+    if (!verifyRecordingUrl(account, `/recordings/${id}.wav`, expires, signature))
+      return c.text('Expired', 403)
     return c.body(wavOf(call.turns.map(({ who }) => who)), 200, { 'content-type': 'audio/wav' })
   })
   app.route('/', controls({ account, faults, deliveries, requests, answer }))

@@ -1,4 +1,4 @@
-import { recordingUrl, without, type Account } from './account.ts'
+import { recordingUrl, omitFields, type Account } from './account.ts'
 import type { Call, Fields } from './state.ts'
 
 const iso = (at: number | null): string | undefined => (at === null ? undefined : new Date(at).toISOString())
@@ -82,7 +82,7 @@ export function vapiCallOf(account: Account, call: Call): Fields & { createdAt: 
 /** Returns the body of Vapi's report of a call that has ended. */
 export function vapiReportOf(account: Account, call: Call): string {
   // The call inside the message has not got everything: what the message says counts.
-  const known = without(vapiCallOf(account, call), 'artifact', 'analysis')
+  const known = omitFields(vapiCallOf(account, call), 'artifact', 'analysis')
   return JSON.stringify({
     message: {
       type: 'end-of-call-report',

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
-import { freeNumber, newCall, newId, recordingUrl, without, type Account } from './account.ts'
+import { freeNumber, newCall, newId, recordingUrl, omitFields, type Account } from './account.ts'
 import { readBody, Refusal, refusalOf } from './errors.ts'
 import { vapiCallOf } from './reports.ts'
 import type { Assistant, Call, Fields, PhoneNumber } from './state.ts'
@@ -33,7 +33,7 @@ export function vapiApi(account: Account): Hono {
     return found
   }
   const shown = (number: PhoneNumber): Fields =>
-    number.status === 'active' ? number : without(number, 'number')
+    number.status === 'active' ? number : omitFields(number, 'number')
   /** Marks numbers as active after their time. */
   const activate = (): void => {
     for (const number of store.all('numbers'))

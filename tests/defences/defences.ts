@@ -1222,7 +1222,7 @@ export const defences: readonly Defence[] = [
   ...of(voiceLine, '#telephony/server/vapi/vapi-assistant.ts', [
     [
       '211. An agent at Vapi listens',
-      'spec.languages.length > 1 && spec.languages.every(isSpokenBesideOthers)',
+      'spec.languages.length > 1 && spec.languages.every(supportsCodeSwitching)',
       'spec.languages.length > 1',
     ],
   ]),

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { textAt } from '#agent/server/read-page.ts'
+import { readPageText } from '#agent/server/read-page.ts'
 import { customerInPeriod } from '../support/admin.ts'
 import { useWorld } from '../support/world.ts'
 
@@ -76,7 +76,7 @@ describe('a page is read', () => {
       headers: { 'content-type': 'text/html; charset=utf-8' },
       body: '<title>Café Rössli</title><h2>Are dogs welcome?</h2><p>Yes.</p>',
     })
-    expect(await textAt(url, reach)).toEqual({
+    expect(await readPageText(url, reach)).toEqual({
       ok: true,
       value: { text: 'Name: Café Rössli\n\n# Are dogs welcome?\n\nYes.' },
     })
@@ -118,7 +118,10 @@ describe('a page is read', () => {
     ],
   ])('%s', async (_, headers, body) => {
     const { url, reach } = await serve({ headers, body })
-    expect(await textAt(url, reach)).toEqual({ ok: true, value: { text: 'Name: Café Größer\n\nStraße 5' } })
+    expect(await readPageText(url, reach)).toEqual({
+      ok: true,
+      value: { text: 'Name: Café Größer\n\nStraße 5' },
+    })
   })
 
   const packed = (body: string | Buffer) => ({
@@ -143,6 +146,6 @@ describe('a page is read', () => {
     ],
   ])('%s is refused', async (_, answer, code) => {
     const { url, reach } = await serve(answer)
-    expect(await textAt(url, reach)).toMatchObject({ ok: false, failure: { code } })
+    expect(await readPageText(url, reach)).toMatchObject({ ok: false, failure: { code } })
   })
 })

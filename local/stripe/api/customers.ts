@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe'
-import { change, mergedMetadata, newId, known } from '../account.ts'
+import { change, mergedMetadata, newId, requireObject } from '../account.ts'
 import { cancelSubscription } from '../billing/cancellation.ts'
 import { malformed } from '../errors.ts'
 import type { Handlers } from '../handlers.ts'
@@ -62,10 +62,10 @@ export const customers: Pick<Handlers, Endpoints> = {
   },
 
   'GET /v1/customers/:id': (account, _params, id) =>
-    account.store.get('deletedCustomers', id) ?? known(account, 'customers', id),
+    account.store.get('deletedCustomers', id) ?? requireObject(account, 'customers', id),
 
   'POST /v1/customers/:id'(account, { balance, invoice_settings: settings, metadata }, id) {
-    const before = known(account, 'customers', id)
+    const before = requireObject(account, 'customers', id)
     const preferred = settings?.default_payment_method
     if (preferred) ownMethod(account, id, preferred, 'invoice_settings[default_payment_method]')
     const customer = change(account, 'customers', before, {
@@ -80,7 +80,7 @@ export const customers: Pick<Handlers, Endpoints> = {
   },
 
   'DELETE /v1/customers/:id'(account, _params, id) {
-    const customer = known(account, 'customers', id)
+    const customer = requireObject(account, 'customers', id)
     for (const subscription of account.store.all('subscriptions')) {
       if (subscription.customer === id && !subscription.ended_at) cancelSubscription(account, subscription)
     }

@@ -1,11 +1,11 @@
-import { known } from '../account.ts'
+import { requireObject } from '../account.ts'
 import type { Handlers } from '../handlers.ts'
-import { page, within } from '../lists.ts'
+import { page, rangeFilter } from '../lists.ts'
 
 export const events: Pick<Handlers, 'GET /v1/events' | 'GET /v1/events/:id'> = {
   'GET /v1/events'(account, params) {
     const { type, types } = params
-    const isIn = within(params.created)
+    const isIn = rangeFilter(params.created)
     const found = account.store
       .all('events')
       .filter((one) => !type || one.type === type)
@@ -14,5 +14,5 @@ export const events: Pick<Handlers, 'GET /v1/events' | 'GET /v1/events/:id'> = {
     return page(found, params, '/v1/events')
   },
 
-  'GET /v1/events/:id': (account, _params, id) => known(account, 'events', id),
+  'GET /v1/events/:id': (account, _params, id) => requireObject(account, 'events', id),
 }

@@ -1,11 +1,11 @@
 import type { Stripe } from 'stripe'
-import { change, decimal, idOf, known, mergedMetadata, type Account } from '../account.ts'
+import { change, decimal, idOf, requireObject, mergedMetadata, type Account } from '../account.ts'
 import { billedIn, withLines } from '../billing/invoices.ts'
 import { addedCharge, lineOf, productName } from '../billing/lines.ts'
 import { newInvoiceItem } from '../billing/pending.ts'
 import { invalid, malformed, missingParameter } from '../errors.ts'
 import type { Handlers } from '../handlers.ts'
-import { page, within } from '../lists.ts'
+import { page, rangeFilter } from '../lists.ts'
 
 type Endpoints =
   'POST /v1/invoiceitems' | 'POST /v1/invoiceitems/:id' | 'GET /v1/invoiceitems' | 'GET /v1/invoiceitems/:id'
@@ -15,9 +15,9 @@ export const invoiceItems: Pick<Handlers, Endpoints> = {
     if (!params.customer) {
       throw missingParameter('customer')
     }
-    const customer = known(account, 'customers', params.customer, 'customer')
+    const customer = requireObject(account, 'customers', params.customer, 'customer')
     const subscription = params.subscription
-      ? known(account, 'subscriptions', params.subscription, 'subscription')
+      ? requireObject(account, 'subscriptions', params.subscription, 'subscription')
       : null
     if (subscription && idOf(subscription.customer) !== customer.id) {
       throw invalid('The subscription does not belong to the customer.', { param: 'subscription' })
@@ -62,7 +62,7 @@ export const invoiceItems: Pick<Handlers, Endpoints> = {
   },
 
   'POST /v1/invoiceitems/:id'(account, params, id) {
-    const before = known(account, 'invoiceItems', id)
+    const before = requireObject(account, 'invoiceItems', id)
     const invoice = before.invoice
       ? editable(account, idOf(before.invoice) ?? '', idOf(before.customer) ?? '')
       : null
@@ -83,7 +83,7 @@ export const invoiceItems: Pick<Handlers, Endpoints> = {
 
   'GET /v1/invoiceitems'(account, params) {
     const { customer, pending } = params
-    const isIn = within(params.created)
+    const isIn = rangeFilter(params.created)
     const found = account.store
       .all('invoiceItems')
       .filter((one) => !customer || one.customer === customer)
@@ -92,12 +92,12 @@ export const invoiceItems: Pick<Handlers, Endpoints> = {
     return page(found, params, '/v1/invoiceitems')
   },
 
-  'GET /v1/invoiceitems/:id': (account, _params, id) => known(account, 'invoiceItems', id),
+  'GET /v1/invoiceitems/:id': (account, _params, id) => requireObject(account, 'invoiceItems', id),
 }
 
 /** @throws StripeFailure 400 if the invoice is no draft, or not the customer's */
 function editable(account: Account, id: string, customer: string): Stripe.Invoice {
-  const invoice = known(account, 'invoices', id, 'invoice')
+  const invoice = requireObject(account, 'invoices', id, 'invoice')
   if (idOf(invoice.customer) !== customer) {
     throw invalid('The invoice does not belong to the customer.', { param: 'invoice' })
   }
@@ -107,7 +107,7 @@ function editable(account: Account, id: string, customer: string): Stripe.Invoic
 
 /** @throws StripeFailure 400 unless the price is active and charged once */
 function oneTimePrice(account: Account, id: string, customer: Stripe.Customer): Stripe.Price {
-  const price = known(account, 'prices', id, 'pricing[price]')
+  const price = requireObject(account, 'prices', id, 'pricing[price]')
   if (!price.active) {
     throw invalid('The price specified is inactive. This field only accepts active prices.', {
       param: 'pricing[price]',

@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe'
-import { idOf, known, type Account } from '../account.ts'
+import { idOf, requireObject, type Account } from '../account.ts'
 import { draft } from '../billing/invoices.ts'
 import { changedItems, periodOf } from '../billing/items.ts'
 import { addedCharge, itemCharge } from '../billing/lines.ts'
@@ -14,7 +14,7 @@ const mostPreviews = 100
 const previews = new WeakMap<Account, Stripe.Invoice[]>()
 
 /** Returns a preview by its id. An invoice shows its first ten lines: the others are listed by the id, also of a preview. */
-export const previewed = (account: Account, id: string): Stripe.Invoice | undefined =>
+export const findPreview = (account: Account, id: string): Stripe.Invoice | undefined =>
   previews.get(account)?.find((one) => one.id === id)
 
 /**
@@ -23,7 +23,7 @@ export const previewed = (account: Account, id: string): Stripe.Invoice | undefi
  */
 export function preview(account: Account, params: Stripe.InvoiceCreatePreviewParams): Stripe.Invoice {
   if (!params.subscription) throw missingParameter('subscription')
-  const subscription = known(account, 'subscriptions', params.subscription, 'subscription')
+  const subscription = requireObject(account, 'subscriptions', params.subscription, 'subscription')
   if (subscription.ended_at) {
     throw invalid(`No upcoming invoices for subscription: ${subscription.id}`, {
       code: 'invoice_upcoming_none',

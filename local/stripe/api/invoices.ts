@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe'
-import { change, idOf, known, type Account } from '../account.ts'
+import { change, idOf, requireObject, type Account } from '../account.ts'
 import { draftFor, expireSubscription } from '../billing/cancellation.ts'
 import {
   defaultMethod,
@@ -19,7 +19,7 @@ import { authenticationRequired } from '../cards.ts'
 import { declined, invalid, missingParameter } from '../errors.ts'
 import type { Handlers } from '../handlers.ts'
 import { page } from '../lists.ts'
-import { preview, previewed } from './invoice-preview.ts'
+import { preview, findPreview } from './invoice-preview.ts'
 import { ownMethod } from './payment-methods.ts'
 
 type Endpoints =
@@ -44,10 +44,10 @@ export const invoices: Pick<Handlers, Endpoints> = {
     return page(found, params, '/v1/invoices')
   },
 
-  'GET /v1/invoices/:id': (account, _params, id) => known(account, 'invoices', id),
+  'GET /v1/invoices/:id': (account, _params, id) => requireObject(account, 'invoices', id),
 
   'GET /v1/invoices/:id/lines'(account, params, id) {
-    const { data } = (previewed(account, id) ?? known(account, 'invoices', id)).lines
+    const { data } = (findPreview(account, id) ?? requireObject(account, 'invoices', id)).lines
     return page(data.toReversed(), params, `/v1/invoices/${id}/lines`)
   },
 
@@ -56,7 +56,7 @@ export const invoices: Pick<Handlers, Endpoints> = {
   'POST /v1/invoices': (account, params) => create(account, params),
 
   'POST /v1/invoices/:id/finalize'(account, { auto_advance: advances }, id) {
-    const invoice = known(account, 'invoices', id)
+    const invoice = requireObject(account, 'invoices', id)
     if (invoice.status !== 'draft') {
       throw invalid(`This invoice is already finalized, you can't re-finalize a non-draft invoice.`, {
         code: 'invoice_not_editable',
@@ -64,11 +64,11 @@ export const invoices: Pick<Handlers, Endpoints> = {
     }
     const finalized = finalize(account, invoice)
     if (advances ?? invoice.auto_advance) collect(account, finalized)
-    return known(account, 'invoices', id)
+    return requireObject(account, 'invoices', id)
   },
 
   'POST /v1/invoices/:id/mark_uncollectible'(account, _params, id) {
-    const before = known(account, 'invoices', id)
+    const before = requireObject(account, 'invoices', id)
     if (before.status !== 'open')
       throw invalid(`Only open invoices can be marked uncollectible (${before.status}).`)
     const invoice = change(account, 'invoices', before, {
@@ -82,7 +82,7 @@ export const invoices: Pick<Handlers, Endpoints> = {
   },
 
   'POST /v1/invoices/:id/pay'(account, { off_session: isAbsent, payment_method: named }, id) {
-    const given = known(account, 'invoices', id)
+    const given = requireObject(account, 'invoices', id)
     if (given.status === 'paid') throw invalid('Invoice is already paid')
     const invoice = given.status === 'draft' ? finalize(account, given) : given
     if (invoice.status === 'paid') return invoice
@@ -98,7 +98,7 @@ export const invoices: Pick<Handlers, Endpoints> = {
       )
     }
     const intentId = idOf(paymentOf(account, id)?.payment.payment_intent) ?? ''
-    const outcome = attemptPayment(account, known(account, 'paymentIntents', intentId), {
+    const outcome = attemptPayment(account, requireObject(account, 'paymentIntents', intentId), {
       method,
       onSession: isAbsent === false,
     })
@@ -109,11 +109,11 @@ export const invoices: Pick<Handlers, Endpoints> = {
         { payment_intent: outcome.intent },
       )
     }
-    return known(account, 'invoices', id)
+    return requireObject(account, 'invoices', id)
   },
 
   'POST /v1/invoices/:id/void'(account, _params, id) {
-    const invoice = known(account, 'invoices', id)
+    const invoice = requireObject(account, 'invoices', id)
     if (invoice.status !== 'open' && invoice.status !== 'uncollectible') {
       throw invalid(`You can only void open invoices (${invoice.status}).`)
     }
@@ -131,7 +131,7 @@ export const invoices: Pick<Handlers, Endpoints> = {
         if (status !== subscription.status) updateSubscription(account, subscription, { status })
       }
     }
-    return known(account, 'invoices', id)
+    return requireObject(account, 'invoices', id)
   },
 }
 
@@ -141,7 +141,7 @@ function create(account: Account, params: Stripe.InvoiceCreateParams): Stripe.In
     throw missingParameter('customer')
   }
   const { auto_advance: advances = false, pending_invoice_items_behavior: behaviour } = params
-  const customer = known(account, 'customers', params.customer, 'customer')
+  const customer = requireObject(account, 'customers', params.customer, 'customer')
   const waiting = account.store
     .all('invoiceItems')
     .filter((one) => one.customer === customer.id && one.invoice === null)

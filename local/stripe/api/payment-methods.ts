@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { Stripe } from 'stripe'
-import { change, idOf, newId, known, type Account } from '../account.ts'
+import { change, idOf, newId, requireObject, type Account } from '../account.ts'
 import { brandOf, notATestCard, passesLuhn, testCards, testTokens } from '../cards.ts'
 import { declined, invalid, missingParameter } from '../errors.ts'
 import type { Handlers } from '../handlers.ts'
 import { page } from '../lists.ts'
-import { only } from '../parameters.ts'
+import { requireModelled } from '../parameters.ts'
 
 type Endpoints =
   | 'POST /v1/payment_methods'
@@ -17,7 +17,7 @@ type Endpoints =
 export const paymentMethods: Pick<Handlers, Endpoints> = {
   'POST /v1/payment_methods'(account, { type, card, billing_details: billing }) {
     if (!type) throw missingParameter('type')
-    only('type', type, 'card')
+    requireModelled('type', type, 'card')
     if (!card?.number) throw missingParameter('card[number]')
     return createCard(
       account,
@@ -31,7 +31,7 @@ export const paymentMethods: Pick<Handlers, Endpoints> = {
     )
   },
 
-  'GET /v1/payment_methods/:id': (account, _params, id) => known(account, 'paymentMethods', id),
+  'GET /v1/payment_methods/:id': (account, _params, id) => requireObject(account, 'paymentMethods', id),
 
   'POST /v1/payment_methods/:id/attach'(account, params, id) {
     if (!params.customer) throw missingParameter('customer')
@@ -39,7 +39,7 @@ export const paymentMethods: Pick<Handlers, Endpoints> = {
   },
 
   'POST /v1/payment_methods/:id/detach'(account, _params, id) {
-    const before = known(account, 'paymentMethods', id)
+    const before = requireObject(account, 'paymentMethods', id)
     if (!before.customer) {
       throw invalid(
         'The payment method you provided is not attached to a customer so detachment is impossible.',
@@ -56,8 +56,8 @@ export const paymentMethods: Pick<Handlers, Endpoints> = {
   },
 
   'GET /v1/customers/:id/payment_methods'(account, params, id) {
-    known(account, 'customers', id)
-    only('type', params.type, 'card')
+    requireObject(account, 'customers', id)
+    requireModelled('type', params.type, 'card')
     const found = account.store.all('paymentMethods').filter((one) => one.customer === id)
     return page(found, params, `/v1/customers/${id}/payment_methods`)
   },
@@ -69,7 +69,7 @@ export const paymentMethods: Pick<Handlers, Endpoints> = {
  */
 export function methodOf(account: Account, id: string, param?: string): Stripe.PaymentMethod {
   const number = testTokens.get(id)
-  if (!number) return known(account, 'paymentMethods', id, param)
+  if (!number) return requireObject(account, 'paymentMethods', id, param)
   const expYear = new Date(account.now() * 1000).getUTCFullYear() + 1
   return createCard(account, { number, expMonth: 8, expYear, cvc: '123' }, null)
 }
@@ -175,7 +175,7 @@ export function ownMethod(
  */
 export function attach(account: Account, id: string, customerId: string): Stripe.PaymentMethod {
   const before = methodOf(account, id)
-  known(account, 'customers', customerId, 'customer')
+  requireObject(account, 'customers', customerId, 'customer')
   if (before.customer === customerId) return before
   if (before.customer) {
     throw invalid('The payment method you provided has already been attached to a customer.')

@@ -1,13 +1,13 @@
 import type { Stripe } from 'stripe'
-import { change, idOf, known, type Account } from '../account.ts'
+import { change, idOf, requireObject, type Account } from '../account.ts'
 import { refund } from '../billing/disputes.ts'
 import { attemptPayment } from '../billing/payment.ts'
 import { declined, invalid, malformed } from '../errors.ts'
 import type { Handlers } from '../handlers.ts'
-import { page, within } from '../lists.ts'
+import { page, rangeFilter } from '../lists.ts'
 import { methodOf } from './payment-methods.ts'
 import type { RequestParameters } from '../parameter-types.ts'
-import { only } from '../parameters.ts'
+import { requireModelled } from '../parameters.ts'
 
 type Endpoints =
   | 'GET /v1/payment_intents/:id'
@@ -21,15 +21,15 @@ type Endpoints =
   | 'GET /v1/radar/early_fraud_warnings/:id'
 
 export const payments: Pick<Handlers, Endpoints> = {
-  'GET /v1/payment_intents/:id': (account, _params, id) => known(account, 'paymentIntents', id),
+  'GET /v1/payment_intents/:id': (account, _params, id) => requireObject(account, 'paymentIntents', id),
 
   'POST /v1/payment_intents/:id/confirm': (account, params, id) =>
-    confirm(account, known(account, 'paymentIntents', id), params),
+    confirm(account, requireObject(account, 'paymentIntents', id), params),
 
   'GET /v1/invoice_payments'(account, params) {
     const { invoice, payment } = params
     const intent = payment?.payment_intent
-    only('payment[type]', payment?.type, 'payment_intent')
+    requireModelled('payment[type]', payment?.type, 'payment_intent')
     const found = account.store
       .all('invoicePayments')
       .filter((one) => !invoice || one.invoice === invoice)
@@ -39,7 +39,7 @@ export const payments: Pick<Handlers, Endpoints> = {
 
   'GET /v1/charges'(account, params) {
     const { customer } = params
-    const isIn = within(params.created)
+    const isIn = rangeFilter(params.created)
     const found = account.store
       .all('charges')
       .filter((one) => !customer || one.customer === customer)
@@ -47,11 +47,11 @@ export const payments: Pick<Handlers, Endpoints> = {
     return page(found, params, '/v1/charges')
   },
 
-  'GET /v1/charges/:id': (account, _params, id) => known(account, 'charges', id),
+  'GET /v1/charges/:id': (account, _params, id) => requireObject(account, 'charges', id),
 
   'POST /v1/refunds'(account, { amount, charge: named, payment_intent: of, reason }) {
-    const intent = of ? known(account, 'paymentIntents', of, 'payment_intent') : undefined
-    const charge = known(account, 'charges', named ?? idOf(intent?.latest_charge) ?? '', 'charge')
+    const intent = of ? requireObject(account, 'paymentIntents', of, 'payment_intent') : undefined
+    const charge = requireObject(account, 'charges', named ?? idOf(intent?.latest_charge) ?? '', 'charge')
     if (charge.refunded) {
       throw invalid(`Charge ${charge.id} has already been refunded.`, { code: 'charge_already_refunded' })
     }
@@ -70,9 +70,9 @@ export const payments: Pick<Handlers, Endpoints> = {
     return page(found, params, '/v1/disputes')
   },
 
-  'GET /v1/disputes/:id': (account, _params, id) => known(account, 'disputes', id),
+  'GET /v1/disputes/:id': (account, _params, id) => requireObject(account, 'disputes', id),
   'GET /v1/radar/early_fraud_warnings/:id': (account, _params, id) =>
-    known(account, 'earlyFraudWarnings', id),
+    requireObject(account, 'earlyFraudWarnings', id),
 }
 
 const confirmable = ['requires_payment_method', 'requires_confirmation', 'requires_action']
@@ -83,7 +83,7 @@ function confirm(
   params: RequestParameters['POST /v1/payment_intents/:id/confirm'],
 ): Stripe.PaymentIntent {
   const { return_url: back, setup_future_usage: usage } = params
-  only('use_stripe_sdk', params.use_stripe_sdk, true)
+  requireModelled('use_stripe_sdk', params.use_stripe_sdk, true)
   // The customer comes back to the page by themselves: the stand-in's 3-D Secure is a dialog in it.
   if (back && !URL.canParse(back))
     throw malformed('Not a valid URL', { code: 'url_invalid', param: 'return_url' })

@@ -1,9 +1,9 @@
 import type { Stripe } from 'stripe'
-import { change, known, mergedMetadata, newId, type Account } from '../account.ts'
+import { change, requireObject, mergedMetadata, newId, type Account } from '../account.ts'
 import { malformed } from '../errors.ts'
 import type { Handlers } from '../handlers.ts'
 import { page } from '../lists.ts'
-import { only } from '../parameters.ts'
+import { requireModelled } from '../parameters.ts'
 
 type Endpoints =
   | 'POST /v1/billing_portal/configurations'
@@ -28,10 +28,10 @@ export const portalConfigurations: Pick<Handlers, Endpoints> = {
   },
 
   'GET /v1/billing_portal/configurations/:id': (account, _params, id) =>
-    known(account, 'portalConfigurations', id),
+    requireObject(account, 'portalConfigurations', id),
 
   'POST /v1/billing_portal/configurations/:id'(account, params, id) {
-    const before = known(account, 'portalConfigurations', id)
+    const before = requireObject(account, 'portalConfigurations', id)
     const { active } = params
     if (before.is_default && active === false) {
       throw malformed('You cannot deactivate the default configuration.', { param: 'active' })
@@ -73,8 +73,8 @@ function withParams(
   const { business_profile: profile, features: given, metadata } = params
   const { features } = before
   const enabled = (name: ChangedFeature) => ({ enabled: given?.[name]?.enabled ?? features[name].enabled })
-  only('features[subscription_cancel][mode]', given?.subscription_cancel?.mode, 'at_period_end')
-  only('features[subscription_update][enabled]', given?.subscription_update?.enabled, false)
+  requireModelled('features[subscription_cancel][mode]', given?.subscription_cancel?.mode, 'at_period_end')
+  requireModelled('features[subscription_update][enabled]', given?.subscription_update?.enabled, false)
   return {
     ...before,
     metadata: mergedMetadata(before.metadata, metadata),

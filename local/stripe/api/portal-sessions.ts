@@ -1,8 +1,8 @@
 import type { Stripe } from 'stripe'
-import { known, newId } from '../account.ts'
+import { requireObject, newId } from '../account.ts'
 import { malformed, missingParameter } from '../errors.ts'
 import type { Handlers } from '../handlers.ts'
-import { only } from '../parameters.ts'
+import { requireModelled } from '../parameters.ts'
 import { defaultConfiguration } from './portal-configurations.ts'
 
 export const portalSessions: Pick<Handlers, 'POST /v1/billing_portal/sessions'> = {
@@ -10,12 +10,12 @@ export const portalSessions: Pick<Handlers, 'POST /v1/billing_portal/sessions'> 
     if (!params.customer) {
       throw missingParameter('customer')
     }
-    const customer = known(account, 'customers', params.customer, 'customer')
+    const customer = requireObject(account, 'customers', params.customer, 'customer')
     if (params.return_url && !/^https?:\/\//.test(params.return_url)) {
       throw malformed('Not a valid URL', { code: 'url_invalid', param: 'return_url' })
     }
     const configuration = params.configuration
-      ? known(account, 'portalConfigurations', params.configuration, 'configuration')
+      ? requireObject(account, 'portalConfigurations', params.configuration, 'configuration')
       : defaultConfiguration(account)
     if (!configuration.active) {
       throw malformed('This portal configuration is inactive.', { param: 'configuration' })
@@ -52,8 +52,8 @@ function flowOf(
 ): Stripe.BillingPortal.Session.Flow | null {
   if (!flow) return null
   const { after_completion: after, type } = flow
-  only('flow_data[type]', type, 'payment_method_update')
-  only('flow_data[after_completion][type]', after?.type, 'redirect', 'portal_homepage')
+  requireModelled('flow_data[type]', type, 'payment_method_update')
+  requireModelled('flow_data[after_completion][type]', after?.type, 'redirect', 'portal_homepage')
   if (after?.type === 'redirect' && !after.redirect?.return_url) {
     throw missingParameter('flow_data[after_completion][redirect][return_url]')
   }

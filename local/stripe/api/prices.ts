@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe'
-import { change, decimal, mergedMetadata, newId, known, type Account } from '../account.ts'
+import { change, decimal, mergedMetadata, newId, requireObject, type Account } from '../account.ts'
 import { invalid, malformed, missingParameter } from '../errors.ts'
 import type { Handlers } from '../handlers.ts'
 import { page } from '../lists.ts'
@@ -28,10 +28,10 @@ export const prices: Pick<Handlers, Endpoints> = {
     return page(found, params, '/v1/prices')
   },
 
-  'GET /v1/prices/:id': (account, _params, id) => known(account, 'prices', id),
+  'GET /v1/prices/:id': (account, _params, id) => requireObject(account, 'prices', id),
 
   'POST /v1/prices/:id'(account, { active }, id) {
-    const before = known(account, 'prices', id)
+    const before = requireObject(account, 'prices', id)
     const price = change(account, 'prices', before, active === undefined ? {} : { active })
     account.emit('price.updated', price, before)
     return price
@@ -39,7 +39,7 @@ export const prices: Pick<Handlers, Endpoints> = {
 }
 
 function productOf(account: Account, { product, product_data: data }: Stripe.PriceCreateParams): string {
-  if (product) return known(account, 'products', product, 'product').id
+  if (product) return requireObject(account, 'products', product, 'product').id
   if (!data) throw malformed('You must specify either `product` or `product_data` when creating a price.')
   const made = newProduct(newId('prod', 14), data.name, account.now(), mergedMetadata({}, data.metadata))
   account.store.put('products', made.id, made)

@@ -1,10 +1,10 @@
 import type { Stripe } from 'stripe'
-import { change, known } from '../account.ts'
+import { change, requireObject } from '../account.ts'
 import type { Handlers } from '../handlers.ts'
 
 export const products: Pick<Handlers, 'POST /v1/products/:id'> = {
   'POST /v1/products/:id'(account, { active }, id) {
-    const before = known(account, 'products', id)
+    const before = requireObject(account, 'products', id)
     const product = change(account, 'products', before, {
       updated: account.now(),
       ...(active === undefined ? {} : { active }),

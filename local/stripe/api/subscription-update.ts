@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe'
-import { change, idOf, known, mergedMetadata, type Account } from '../account.ts'
+import { change, idOf, requireObject, mergedMetadata, type Account } from '../account.ts'
 import { changedItems, periodOf } from '../billing/items.ts'
 import { defaultMethod, issue, paymentOf } from '../billing/invoices.ts'
 import { addedCharge } from '../billing/lines.ts'
@@ -11,7 +11,7 @@ import { updateSubscription } from '../billing/subscriptions.ts'
 import { authenticationRequired } from '../cards.ts'
 import { declined, invalid, malformed, unmodelled } from '../errors.ts'
 import { requireInvoiceRate } from '../limits.ts'
-import { only } from '../parameters.ts'
+import { requireModelled } from '../parameters.ts'
 import { ownMethod } from './payment-methods.ts'
 
 type Params = Stripe.SubscriptionUpdateParams
@@ -106,8 +106,8 @@ function apply(
   items: Stripe.ApiList<Stripe.SubscriptionItem> | undefined,
 ): Stripe.Subscription {
   const { default_payment_method: method } = params
-  only('automatic_tax[enabled]', params.automatic_tax?.enabled, false)
-  only('billing_cycle_anchor[type]', params.billing_cycle_anchor?.type, 'unchanged')
+  requireModelled('automatic_tax[enabled]', params.automatic_tax?.enabled, false)
+  requireModelled('billing_cycle_anchor[type]', params.billing_cycle_anchor?.type, 'unchanged')
   return updateSubscription(account, before, {
     metadata: mergedMetadata(before.metadata, params.metadata),
     ...(items ? { items } : {}),
@@ -189,7 +189,7 @@ function billAtOnce(
   if (params.payment_behavior === 'error_if_incomplete' && outcome && outcome.kind !== 'paid') {
     throw declined(outcome.kind === 'declined' ? outcome.decline : authenticationRequired)
   }
-  return known(account, 'subscriptions', subscription.id)
+  return requireObject(account, 'subscriptions', subscription.id)
 }
 
 /** Charges an update that is applied only once it is paid. */
@@ -211,7 +211,7 @@ function payFirst(
     return applied
   }
   charge(account, held, invoice)
-  const after = known(account, 'subscriptions', before.id)
+  const after = requireObject(account, 'subscriptions', before.id)
   if (after.pending_update) account.emit('customer.subscription.updated', after, before)
   return after
 }
@@ -234,5 +234,8 @@ function charge(
   const intent = idOf(paymentOf(account, invoice.id)?.payment.payment_intent)
   const method = defaultMethod(account, idOf(subscription.customer), subscription)
   if (invoice.status !== 'open' || !intent || !method) return undefined
-  return attemptPayment(account, known(account, 'paymentIntents', intent), { method, onSession: true })
+  return attemptPayment(account, requireObject(account, 'paymentIntents', intent), {
+    method,
+    onSession: true,
+  })
 }

@@ -1,6 +1,6 @@
 import type { Stripe } from 'stripe'
 import { currency } from '#plans/domain/plans.ts'
-import { known, mergedMetadata, newId, type Account } from '../account.ts'
+import { requireObject, mergedMetadata, newId, type Account } from '../account.ts'
 import { billWaiting, cancelSubscription } from '../billing/cancellation.ts'
 import { issue } from '../billing/invoices.ts'
 import { newItem, requireDistinctPrices } from '../billing/items.ts'
@@ -12,7 +12,7 @@ import { genericDecline } from '../cards.ts'
 import { declined, malformed, missing, missingParameter } from '../errors.ts'
 import type { Handlers } from '../handlers.ts'
 import { embedded, page } from '../lists.ts'
-import { only } from '../parameters.ts'
+import { requireModelled } from '../parameters.ts'
 import { changeSubscription } from './subscription-update.ts'
 
 type Endpoints =
@@ -38,16 +38,16 @@ export const subscriptions: Pick<Handlers, Endpoints> = {
     return page(found, params, '/v1/subscriptions')
   },
 
-  'GET /v1/subscriptions/:id': (account, _params, id) => known(account, 'subscriptions', id),
+  'GET /v1/subscriptions/:id': (account, _params, id) => requireObject(account, 'subscriptions', id),
 
   'POST /v1/subscriptions/:id': (account, params, id) =>
-    changeSubscription(account, known(account, 'subscriptions', id), params),
+    changeSubscription(account, requireObject(account, 'subscriptions', id), params),
 
   'DELETE /v1/subscriptions/:id'(account, params, id) {
-    const subscription = known(account, 'subscriptions', id)
+    const subscription = requireObject(account, 'subscriptions', id)
     // Stripe does not find subscriptions that have ended either.
     if (subscription.ended_at) throw missing('subscription', id)
-    only('prorate', params.prorate, false)
+    requireModelled('prorate', params.prorate, false)
     const canceled = cancelSubscription(account, subscription)
     if (params.invoice_now) billWaiting(account, canceled, 'manual')
     return canceled
@@ -67,10 +67,10 @@ function create(account: Account, params: Stripe.SubscriptionCreateParams): Stri
       { param: 'payment_behavior' },
     )
   }
-  const customer = known(account, 'customers', params.customer, 'customer')
+  const customer = requireObject(account, 'customers', params.customer, 'customer')
   const id = newId('sub')
   const now = account.now()
-  const first = known(account, 'prices', params.items[0]?.price ?? '', 'items[0][price]').recurring
+  const first = requireObject(account, 'prices', params.items[0]?.price ?? '', 'items[0][price]').recurring
   const period = { start: now, end: nextPeriodEnd(now, first?.interval ?? 'month', now) }
   const items = params.items.map((item, index) => newItem(account, id, item, index, period))
   requireDistinctPrices(items)
@@ -95,7 +95,7 @@ function create(account: Account, params: Stripe.SubscriptionCreateParams): Stri
   account.emit('customer.subscription.created', subscription)
   if (params.payment_behavior === 'default_incomplete') return subscription
   collect(account, invoice)
-  const charged = known(account, 'subscriptions', id)
+  const charged = requireObject(account, 'subscriptions', id)
   if (params.payment_behavior === 'error_if_incomplete' && charged.status === 'incomplete') {
     // The creation is rolled back: there is no subscription.
     throw declined(genericDecline)
@@ -113,9 +113,9 @@ function newSubscription(
   const now = account.now()
   const settings = params.payment_settings
   const types = settings?.payment_method_types || null
-  for (const type of types ?? []) only('payment_settings[payment_method_types]', type, 'card')
-  only('automatic_tax[enabled]', params.automatic_tax?.enabled, false)
-  only('billing_mode[type]', params.billing_mode?.type, 'flexible')
+  for (const type of types ?? []) requireModelled('payment_settings[payment_method_types]', type, 'card')
+  requireModelled('automatic_tax[enabled]', params.automatic_tax?.enabled, false)
+  requireModelled('billing_mode[type]', params.billing_mode?.type, 'flexible')
   return {
     id,
     object: 'subscription',

@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe'
-import { decimal, known, newId, type Account } from '../account.ts'
+import { decimal, requireObject, newId, type Account } from '../account.ts'
 import { invalid, missing, missingParameter } from '../errors.ts'
 import { embedded } from '../lists.ts'
 import type { Period } from './lines.ts'
@@ -41,7 +41,7 @@ export function newItem(
 }
 
 function recurringPrice(account: Account, id: string, param: string): Stripe.Price {
-  const price = known(account, 'prices', id, param)
+  const price = requireObject(account, 'prices', id, param)
   if (!price.active) throw invalid('The price specified is inactive. This field only accepts active prices.')
   if (!price.recurring) {
     throw invalid(

@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe'
-import { change, known, type Account } from '../account.ts'
+import { change, requireObject, type Account } from '../account.ts'
 import { authenticationRequired, type Decline } from '../cards.ts'
 import { newCharge } from './charges.ts'
 import { dispute } from './disputes.ts'
@@ -24,8 +24,8 @@ interface Attempt {
 
 /** Confirms a payment intent with a card, and updates its invoice and subscription with the result. */
 export function attemptPayment(account: Account, intent: Stripe.PaymentIntent, attempt: Attempt): Outcome {
-  const method = known(account, 'paymentMethods', attempt.method, 'payment_method')
-  const card = known(account, 'cards', attempt.method, 'payment_method')
+  const method = requireObject(account, 'paymentMethods', attempt.method, 'payment_method')
+  const card = requireObject(account, 'cards', attempt.method, 'payment_method')
   const { automatic = false } = attempt
   if (attempt.refuse) return decline(account, intent, method, attempt.refuse, automatic)
 
@@ -108,7 +108,7 @@ export function finishAuthentication(
   intent: Stripe.PaymentIntent,
   passed: boolean,
 ): Stripe.PaymentIntent {
-  const method = known(account, 'paymentMethods', String(intent.payment_method), 'payment_method')
+  const method = requireObject(account, 'paymentMethods', String(intent.payment_method), 'payment_method')
   if (passed) {
     return attemptPayment(account, intent, { method: method.id, onSession: true, authenticated: true }).intent
   }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { toasts } from '#platform/domain/toasts.ts'
-import { leadHome, logIn, type LoginClients } from './log-in.ts'
+import { findStartPage, logIn, type LoginClients } from './log-in.ts'
 
 const customer = { id: 'user-1', isAdmin: false }
 const admin = { id: 'admin-1', isAdmin: true }
@@ -65,6 +65,6 @@ test('the e-mail is sent as the database keeps it, and the password as it is typ
 })
 
 test('signed in already: customer and admin are led to their start pages', async () => {
-  expect(await leadHome(customer, signedIn(customer, false))).toMatchObject({ goTo: '/onboarding' })
-  expect(await leadHome(admin, signedIn(admin))).toMatchObject({ goTo: '/admin' })
+  expect(await findStartPage(customer, signedIn(customer, false))).toMatchObject({ goTo: '/onboarding' })
+  expect(await findStartPage(admin, signedIn(admin))).toMatchObject({ goTo: '/admin' })
 })

@@ -30,13 +30,13 @@ export async function logIn(
   if (typed.password === '') return { problem: { field: 'password', message: 'Enter your password.' } }
 
   const signedIn = await clients.signIn(email, typed.password)
-  if (signedIn.ok) return leadHome(signedIn.value, clients)
+  if (signedIn.ok) return findStartPage(signedIn.value, clients)
   const { message, unreachable } = signedIn.failure
   return { problem: announced(unreachable ? 'submit' : 'password', toasts.signInFailed(message)) }
 }
 
 /** Leads somebody who is signed in to the start page. */
-export async function leadHome(
+export async function findStartPage(
   { id, isAdmin }: Person,
   { readOnboarding }: Pick<LoginClients, 'readOnboarding'>,
 ): Promise<Outcome> {

@@ -3,7 +3,7 @@ import { problemAt } from '#platform/domain/field-problem.ts'
 import { routes } from '#platform/domain/routes.ts'
 import { fillEmailFromUrl } from '#platform/browser/storage/form-fields.ts'
 import { queryParameter } from '#platform/browser/navigation.ts'
-import { leadHome, logIn, type LoginField } from '#account/browser/log-in.ts'
+import { findStartPage, logIn, type LoginField } from '#account/browser/log-in.ts'
 import { readOnboardingCompleted } from '#account/browser/onboarding-record.ts'
 import { signIn } from '#account/browser/session.ts'
 import { $session, type Session } from '#account/browser/session-store.ts'
@@ -33,7 +33,7 @@ export function Login(): ReactElement {
   /** Leads on who is signed in, in this tab or another one, unless it is for another account that somebody logs in here. */
   const followSession = useEffectEvent((session: Session) => {
     if (session.status === 'signedIn' && readFrom() !== 'admin')
-      void attempt(() => leadHome(session.user, clients))
+      void attempt(() => findStartPage(session.user, clients))
   })
   useEffect(() => {
     fillEmailFromUrl()

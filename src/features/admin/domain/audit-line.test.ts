@@ -42,8 +42,8 @@ test.each([
     'The build',
     'failed to publish the site',
   ],
-])('%o reads “%s %s”', (change, who, what) => {
-  expect(describeChange(change)).toEqual({ who, what })
+])('%o reads “%s %s”', (change, actor, action) => {
+  expect(describeChange(change)).toEqual({ actor, action })
 })
 
 test('only fields that differ are listed, a missing one as none', () => {

@@ -42,11 +42,11 @@ function objectOf(change: AuditChange): string {
 }
 
 /** Says in words who did something, and what was done to whom. */
-export function describeChange(change: AuditChange): { who: string; what: string } {
+export function describeChange(change: AuditChange): { actor: string; action: string } {
   const isBuild = change.subject === 'site'
   return {
-    who: change.actor_email ?? (isBuild ? 'The build' : 'The server'),
-    what:
+    actor: change.actor_email ?? (isBuild ? 'The build' : 'The server'),
+    action:
       change.action === 'released'
         ? `took back “active” for ${objectOf(change)}: Stripe has a new status`
         : `${change.action} ${objectOf(change)}`,

@@ -49,7 +49,8 @@ export const languageOf = (locale: string): string => locale.split('-')[0]!
  * The languages that the provider's transcriber understands beside each other in one call
  * (https://developers.deepgram.com/docs/multilingual-code-switching).
  */
-const together = ['en', 'es', 'fr', 'de', 'hi', 'ru', 'pt', 'ja', 'it', 'nl']
+const codeSwitchingLanguages = ['en', 'es', 'fr', 'de', 'hi', 'ru', 'pt', 'ja', 'it', 'nl']
 
-/** Whether an agent that speaks this language can speak further ones. */
-export const isSpokenBesideOthers = (locale: string): boolean => together.includes(languageOf(locale))
+/** Returns whether an agent that speaks this language can speak further ones in the same call. */
+export const supportsCodeSwitching = (locale: string): boolean =>
+  codeSwitchingLanguages.includes(languageOf(locale))

@@ -36,11 +36,11 @@ export async function readPage(
   if (!user.ok) return user
   const keys = { ipAddress: ipAddressOf(request), subject: user.value.id }
   const rateLimited = await takeRateLimit('read_page', keys, connected)
-  return rateLimited ? { ok: false, failure: rateLimited } : textAt(url)
+  return rateLimited ? { ok: false, failure: rateLimited } : readPageText(url)
 }
 
 /** Returns the text of the page at a URL. */
-export async function textAt(url: string, reach?: Reach): Promise<Result<ReadPageAnswer>> {
+export async function readPageText(url: string, reach?: Reach): Promise<Result<ReadPageAnswer>> {
   const answer = await requestPublic(
     url,
     {

@@ -69,22 +69,22 @@ test.each<[string, Confirmed[], object, string[]]>([
   [
     'the amounts have changed',
     [refusal('quote_changed', 'new', { preview: newer })],
-    { preview: newer, why: 'new' },
+    { preview: newer, problem: 'new' },
     ['confirm q1'],
   ],
   [
     'the answer is lost',
     [refusal('rate_limited', 'lost', { answered: false })],
-    { preview, why: 'lost' },
+    { preview, problem: 'lost' },
     ['confirm q1'],
   ],
   [
     'the provider does not answer',
     [refusal('provider_unavailable', 'lost')],
-    { preview, why: 'lost' },
+    { preview, problem: 'lost' },
     ['confirm q1'],
   ],
-  ['the server fails', [refusal('internal', 'lost')], { preview, why: 'lost' }, ['confirm q1']],
+  ['the server fails', [refusal('internal', 'lost')], { preview, problem: 'lost' }, ['confirm q1']],
 ])('an upgrade is confirmed: %s', async (_, confirmed, outcome, steps) => {
   const { done, clients } = portal(confirmed)
   expect(await upgrade(preview, clients)).toEqual(outcome)

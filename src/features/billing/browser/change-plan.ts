@@ -47,7 +47,7 @@ export async function previewUpgrade(
 export async function upgrade(
   preview: PlanPreview,
   { confirm, authenticate, refresh }: Pick<PlanClients, 'confirm' | 'authenticate' | 'refresh'>,
-): Promise<{ preview: PlanPreview; why: string } | Ending> {
+): Promise<{ preview: PlanPreview; problem: string } | Ending> {
   let answer = await confirm(preview.quote)
   while (answer.ok && answer.value.status === 'requires_action') {
     // Finished or failed: the server reads from the provider what has become of the payment.
@@ -59,10 +59,10 @@ export async function upgrade(
     return { toast: toasts.planChanged(planName(preview.to)) }
   }
   const { code, message, answered, preview: newer } = answer.failure
-  if (newer) return { preview: newer, why: message }
+  if (newer) return { preview: newer, problem: message }
   // Confirming again asks what has become of the change.
   const isLost = !answered || code === 'provider_unavailable' || code === 'internal'
-  return isLost ? { preview, why: message } : refused(message, refresh)
+  return isLost ? { preview, problem: message } : refused(message, refresh)
 }
 
 /**

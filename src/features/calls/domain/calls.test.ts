@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { successRate, turnsOfCall } from './calls.ts'
 import { daysOfPeriod, minutesChart } from './minutes-chart.ts'
-import { elapsedShare, periodOf, runOut } from './pace.ts'
+import { elapsedShare, periodOf, predictRunOut } from './pace.ts'
 
 const at = (iso: string): number => Date.parse(iso)
 const november = { start: at('2026-11-01T09:00:00Z'), end: at('2026-12-01T09:00:00Z') }
@@ -24,8 +24,8 @@ describe('pace', () => {
 
   test('the prediction assumes that the minutes are used at the same pace', () => {
     const now = at('2026-11-11T09:00:00Z')
-    expect(runOut({ used: 500, limit: 750 }, november, now)).toBe(at('2026-11-16T09:00:00Z'))
-    expect(runOut({ used: 250, limit: 750 }, november, now)).toBe('lasting')
+    expect(predictRunOut({ used: 500, limit: 750 }, november, now)).toBe(at('2026-11-16T09:00:00Z'))
+    expect(predictRunOut({ used: 250, limit: 750 }, november, now)).toBe('lasting')
   })
 
   test.each([
@@ -34,7 +34,7 @@ describe('pace', () => {
     ['the period is a few hours old', 20, '2026-11-01T20:00:00Z'],
     ['the period is over', 20, '2026-12-02T00:00:00Z'],
   ])('nothing is predicted if %s', (_, used, now) => {
-    expect(runOut({ used, limit: 750 }, november, at(now))).toBeNull()
+    expect(predictRunOut({ used, limit: 750 }, november, at(now))).toBeNull()
   })
 })
 
@@ -101,8 +101,8 @@ test('100 % means that all calls succeeded', () => {
 
 test('a transcript is split into turns; a line without a speaker is a turn as well', () => {
   expect(turnsOfCall('Agent: Good day.\n\n  Caller: A: B\nnoise')).toEqual([
-    { who: 'Agent', words: 'Good day.' },
-    { who: 'Caller', words: 'A: B' },
+    { speaker: 'Agent', words: 'Good day.' },
+    { speaker: 'Caller', words: 'A: B' },
     { words: 'noise' },
   ])
   expect(turnsOfCall('')).toEqual([])

@@ -21,7 +21,7 @@ const minimumElapsed = 24 * 60 * 60 * 1000
  * Predicts when the minutes run out if they are used at the same pace: a moment, or `'lasting'` if the period ends
  * first. Returns null if it is too early to predict, or nothing is left.
  */
-export function runOut(
+export function predictRunOut(
   { used, limit }: { used: number; limit: number },
   period: Period,
   now: number,

@@ -4,13 +4,13 @@ import { transcriptProblem, turnsOf } from './transcript.ts'
 describe('a transcript', () => {
   test('is one turn per line', () => {
     expect(turnsOf('- Agent: Good evening. How can I help?\n- Caller: Hi: a room, please.\n')).toEqual([
-      { who: 'Agent', words: 'Good evening. How can I help?' },
-      { who: 'Caller', words: 'Hi: a room, please.' },
+      { speaker: 'Agent', words: 'Good evening. How can I help?' },
+      { speaker: 'Caller', words: 'Hi: a room, please.' },
     ])
   })
 
   test('may continue on the next line', () => {
-    expect(turnsOf('- Agent: Good\n  evening.\n')).toEqual([{ who: 'Agent', words: 'Good evening.' }])
+    expect(turnsOf('- Agent: Good\n  evening.\n')).toEqual([{ speaker: 'Agent', words: 'Good evening.' }])
     expect(transcriptProblem('- Agent: Good\n  evening.')).toBeUndefined()
   })
 

@@ -1,6 +1,6 @@
 /** A turn of a transcript, which is a Markdown list with one entry per turn (docs/content.md). */
 export interface Turn {
-  who: string
+  speaker: string
   words: string
 }
 
@@ -8,8 +8,8 @@ const line = /^(Agent|Caller): (.+)$/
 
 /** Parses a line; undefined if it does not begin with a speaker's name. */
 export function turnOf(text: string): Turn | undefined {
-  const [, who, words] = line.exec(text) ?? []
-  return who && words ? { who, words } : undefined
+  const [, speaker, words] = line.exec(text) ?? []
+  return speaker && words ? { speaker, words } : undefined
 }
 
 /** Returns the list's entries, each on one line. Text before the first is an entry as well. */

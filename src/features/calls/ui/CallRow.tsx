@@ -84,7 +84,7 @@ export function CallRow({ call, now, actions }: Props) {
               <ol aria-label={`What was said: ${about}`}>
                 {turnsOfCall(call.transcript).map((turn, index) => (
                   <li key={index}>
-                    <b className="label">{'who' in turn && turn.who}</b>
+                    <b className="label">{'speaker' in turn && turn.speaker}</b>
                     <span>{turn.words}</span>
                   </li>
                 ))}

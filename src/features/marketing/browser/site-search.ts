@@ -1,4 +1,4 @@
-import { exactFirst, hitsOf, type Hit, type Match } from '#marketing/domain/site-search.ts'
+import { sortExactFirst, hitsOf, type Hit, type Match } from '#marketing/domain/site-search.ts'
 
 /** The part of Pagefind's API that is used here. */
 interface Pagefind {
@@ -54,7 +54,7 @@ export async function searchSite(query: string): Promise<SearchAnswer | undefine
     if (!found) return undefined
     const { results } = found
     const matches = await Promise.all(results.slice(0, maxPages).map((result) => result.data()))
-    const hits = exactFirst(query, matches.flatMap(hitsOf))
+    const hits = sortExactFirst(query, matches.flatMap(hitsOf))
     return hits.length > 0
       ? { kind: 'found', hits, isCut: results.length > maxPages }
       : { kind: 'none', query }

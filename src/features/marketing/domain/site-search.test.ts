@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { countLabel, exactFirst, hitsOf, piecesOf, type Match } from './site-search.ts'
+import { countLabel, sortExactFirst, hitsOf, piecesOf, type Match } from './site-search.ts'
 
 const terms: Match = {
   url: '/terms',
@@ -84,7 +84,7 @@ describe('an exact title', () => {
     { title: 'How do I log in?', href: '/login', excerpt: [] },
     { title: 'Pricing', href: '/pricing', excerpt: [] },
   ]
-  const titles = (query: string): string[] => exactFirst(query, hits).map(({ title }) => title)
+  const titles = (query: string): string[] => sortExactFirst(query, hits).map(({ title }) => title)
 
   test('comes first, whatever its case and punctuation', () => {
     expect(titles('how do i log in')).toEqual(['How do I log in?', 'Pricing of calls', 'Pricing'])
@@ -93,7 +93,7 @@ describe('an exact title', () => {
   })
 
   test('of a page in the menu is found although no page is listed under it', () => {
-    expect(exactFirst('log-in', [])).toEqual([{ title: 'Log in', href: '/login', excerpt: [] }])
+    expect(sortExactFirst('log-in', [])).toEqual([{ title: 'Log in', href: '/login', excerpt: [] }])
   })
 })
 

@@ -48,7 +48,7 @@ const hit = (title: string, page: string | undefined, href: string, excerpt: str
 })
 
 /** Returns the hits with those first whose title is the query. The pages of the menu are found by their names too. */
-export function exactFirst(query: string, hits: readonly Hit[]): Hit[] {
+export function sortExactFirst(query: string, hits: readonly Hit[]): Hit[] {
   const key = titleKey(query)
   const isExact = ({ title }: { title: string }): boolean => titleKey(title) === key
   const exact = hits.filter(isExact)

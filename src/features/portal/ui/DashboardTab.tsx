@@ -1,7 +1,7 @@
 import { grouped } from '#platform/domain/text/numbers.ts'
 import type { MouseEvent, ReactNode } from 'react'
 import { daysOfPeriod } from '#calls/domain/minutes-chart.ts'
-import { elapsedShare, periodOf, runOut } from '#calls/domain/pace.ts'
+import { elapsedShare, periodOf, predictRunOut } from '#calls/domain/pace.ts'
 import { dayLabel } from '#platform/domain/text/dates.ts'
 import { portalTabs } from '#portal/domain/tabs.ts'
 import { renews } from '#billing/domain/status.ts'
@@ -34,7 +34,7 @@ export function DashboardTab({ subscription, calls, actions, openBilling, agent 
   const plan = plans.find(({ id }) => id === subscription.plan)
   const { minutes_used: used, minutes_limit: limit } = subscription
   const period = overview && periodOf(overview.period_start, overview.period_end)
-  const lastsUntil = period && runOut({ used, limit }, period, now)
+  const lastsUntil = period && predictRunOut({ used, limit }, period, now)
   return (
     <section>
       <div className="frame fill">

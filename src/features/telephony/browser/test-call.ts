@@ -19,7 +19,7 @@ const patience = 25_000
 export function createTestCall(): Flow<TestCall, TestCallEvent> {
   let call: JoinedCall | undefined
 
-  async function askForMicrophone(attempt: number): Promise<TestCallEvent> {
+  async function requestMicrophone(attempt: number): Promise<TestCallEvent> {
     const failed = (problem: keyof typeof testCallProblems): TestCallEvent => ({
       type: 'failed',
       attempt,
@@ -82,8 +82,8 @@ export function createTestCall(): Flow<TestCall, TestCallEvent> {
     transition,
     run(command) {
       switch (command.type) {
-        case 'askForMicrophone':
-          return askForMicrophone(command.attempt)
+        case 'requestMicrophone':
+          return requestMicrophone(command.attempt)
         case 'prepare':
           return prepare(command.attempt, command.agent)
         case 'join':

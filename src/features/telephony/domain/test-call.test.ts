@@ -10,7 +10,7 @@ import {
 const ticket = { call: 'vapi:1', url: 'https://vapi.daily.co/1' }
 const agent = 'second desk'
 const idle: TestCall = { status: 'idle', problem: null }
-const asking: TestCall = { status: 'asking', attempt: 1, agent }
+const requesting: TestCall = { status: 'requestingMicrophone', attempt: 1, agent }
 const connecting: TestCall = { status: 'connecting', attempt: 1 }
 const talking: TestCall = { status: 'talking', attempt: 1, since: 1_000 }
 const ended: TestCall = { status: 'ended', seconds: 61 }
@@ -23,19 +23,19 @@ describe('a call from the browser', () => {
       'asks for the microphone first',
       idle,
       { type: 'callPressed', attempt: 1, agent },
-      asking,
-      [{ type: 'askForMicrophone', attempt: 1 }],
+      requesting,
+      [{ type: 'requestMicrophone', attempt: 1 }],
     ],
     [
       'begins again after its end',
       ended,
       { type: 'callPressed', attempt: 1, agent },
-      asking,
-      [{ type: 'askForMicrophone', attempt: 1 }],
+      requesting,
+      [{ type: 'requestMicrophone', attempt: 1 }],
     ],
     [
       'is prepared once the microphone is allowed',
-      asking,
+      requesting,
       { type: 'microphoneAllowed', attempt: 1 },
       connecting,
       [{ type: 'prepare', attempt: 1, agent }],
@@ -60,7 +60,7 @@ describe('a call from the browser', () => {
     ],
     [
       'says why there is none',
-      asking,
+      requesting,
       { type: 'failed', attempt: 1, problem: 'No.' },
       { status: 'idle', problem: 'No.' },
       [hangUp],

@@ -5,7 +5,7 @@ import type { TestTicket } from './voice-line.ts'
 export type TestCall =
   | { status: 'idle'; problem: string | null }
   /** The browser asks for the microphone. */
-  | { status: 'asking'; attempt: number; agent: string }
+  | { status: 'requestingMicrophone'; attempt: number; agent: string }
   /** The provider prepares the call, and the page joins it. */
   | { status: 'connecting'; attempt: number }
   | { status: 'talking'; attempt: number; since: number }
@@ -22,7 +22,7 @@ export type TestCallEvent =
   | { type: 'hangUpPressed'; at: number }
 
 export type TestCallCommand =
-  | { type: 'askForMicrophone'; attempt: number }
+  | { type: 'requestMicrophone'; attempt: number }
   | { type: 'prepare'; attempt: number; agent: string }
   | { type: 'join'; attempt: number; ticket: TestTicket }
   | { type: 'hangUp' }
@@ -52,14 +52,14 @@ export function transition(state: TestCall, event: TestCallEvent): TestCallTrans
   if (event.type === 'callPressed') {
     if (state.status !== 'idle' && state.status !== 'ended') return to(state)
     const { attempt, agent } = event
-    return to({ status: 'asking', attempt, agent }, { type: 'askForMicrophone', attempt })
+    return to({ status: 'requestingMicrophone', attempt, agent }, { type: 'requestMicrophone', attempt })
   }
   if (state.status === 'idle' || state.status === 'ended') return to(state)
   if ('attempt' in event && event.attempt !== state.attempt) return to(state)
   const { attempt } = state
   switch (event.type) {
     case 'microphoneAllowed':
-      return state.status === 'asking'
+      return state.status === 'requestingMicrophone'
         ? to({ status: 'connecting', attempt }, { type: 'prepare', attempt, agent: state.agent })
         : to(state)
     case 'prepared':

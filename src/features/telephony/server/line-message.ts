@@ -5,7 +5,7 @@ import { localTime, mostCents } from '#calls/domain/call-report.ts'
 export const lenient = <Schema extends z.ZodMiniType>(schema: Schema) => z.catch(z.nullish(schema), null)
 
 /** Parses JSON and checks it; undefined if it is none or does not match. */
-export function parsed<Schema extends z.ZodMiniType>(
+export function parseMessage<Schema extends z.ZodMiniType>(
   body: string,
   schema: Schema,
 ): z.infer<Schema> | undefined {
@@ -18,7 +18,7 @@ export function parsed<Schema extends z.ZodMiniType>(
 }
 
 /** Cuts a text to the length that a call report may have. */
-export const cut = (text: string | null | undefined, longest: number): string | null =>
+export const truncate = (text: string | null | undefined, longest: number): string | null =>
   text?.slice(0, longest) ?? null
 
 /** Returns what a call costs in cents, to four digits; null if the provider has not said a sum that can be. */
@@ -43,5 +43,5 @@ export function bookingOf(
 ): { starts_at: string; name: string | null } | null {
   const starts_at = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.exec(found?.booking_time ?? '')?.[0]
   if (!starts_at || !z.safeParse(localTime, starts_at).success) return null
-  return { starts_at, name: cut(found?.booking_name, 100) }
+  return { starts_at, name: truncate(found?.booking_name, 100) }
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState, type MouseEvent } from 'react'
 import { dayLabel } from '#platform/domain/text/dates.ts'
 import { readMyAgent, updateMyAgent } from '#telephony/browser/my-agent.ts'
-import { firstWeek, stateTexts, type MyAgent } from '#telephony/domain/agents/my-agent.ts'
+import { firstWeekSteps, stateTexts, type MyAgent } from '#telephony/domain/agents/my-agent.ts'
 import { ForwardingHelp } from './ForwardingHelp.tsx'
 import { ForwardingTest } from './ForwardingTest.tsx'
 import { badge } from '#platform/domain/variants.ts'
@@ -49,7 +49,7 @@ export function AgentRow({ isUsedUp, teaching }: Props) {
   if (!agent) return null
 
   const { title, next } = stateTexts[agent.state]
-  const steps = firstWeek(agent)
+  const steps = firstWeekSteps(agent)
   return (
     <div className="row" role="region" aria-label="Your agent">
       <div className="c8 stack">

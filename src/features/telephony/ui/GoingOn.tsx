@@ -10,7 +10,7 @@ import {
   heldAgents,
   isFull,
   limitsOf,
-  stopping,
+  listStopping,
   type GoingOn,
   type HeldAgent,
 } from '#telephony/domain/agents/going-on.ts'
@@ -63,7 +63,7 @@ function useChoice(plan: PayablePlanId, userId: string): Choice {
   const limits = limitsOf(plan)
   const proposed = goingOn(agents, plan, limits)
   const keeps = picked ?? proposed
-  const isNeedless = stopping(agents, proposed).length === 0
+  const isNeedless = listStopping(agents, proposed).length === 0
   return {
     status: mine === undefined ? 'reading' : mine === 'failed' ? mine : isNeedless ? 'needless' : 'open',
     agents,
@@ -142,7 +142,7 @@ export function NextPlanAgents({ plan, day, userId }: Props) {
     <div className="row rule">
       <p className="c8 sm dim" role="status">
         {names.join(' and ')} {names.length > 1 ? 'go' : 'goes'} on with {planName(plan)} from {day}. There is
-        no place for {stopping(agents, keeps).join(' and ')}.
+        no place for {listStopping(agents, keeps).join(' and ')}.
       </p>
       <div>
         <button

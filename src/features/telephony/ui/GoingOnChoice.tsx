@@ -4,7 +4,7 @@ import {
   isFull,
   limitsOf,
   numbersGoingOn,
-  stopping,
+  listStopping,
   type GoingOn,
   type HeldAgent,
 } from '#telephony/domain/agents/going-on.ts'
@@ -52,8 +52,8 @@ export function GoingOnChoice({ plan, day, agents, keeps, onChange }: Props) {
       )}
       {isFull(agents, keeps, limits) ? (
         <p className="sm dim">
-          {planName(plan)} has no place for {stopping(agents, keeps).join(' and ')}. From {day} on, callers
-          there reach your fallback number. Without one, they hear that nobody can take the call.
+          {planName(plan)} has no place for {listStopping(agents, keeps).join(' and ')}. From {day} on,
+          callers there reach your fallback number. Without one, they hear that nobody can take the call.
         </p>
       ) : (
         <p className="err" role="alert">

@@ -65,7 +65,7 @@ function stateText(state: State): string {
       return state.problem
         ? ''
         : `A real call from this browser, ${longestTest / 60} minutes at most. It costs no minutes.`
-    case 'asking':
+    case 'requestingMicrophone':
       return 'Your browser asks for the microphone. Allow it to call.'
     case 'connecting':
       return 'Connecting...'

@@ -6,17 +6,17 @@ export const auditColumns = ['When', 'Who', 'What'] as const
 
 /** One change in words. Its fields before and after it, and the id of the record, are in a detail. */
 export function AuditLineRow({ line }: { line: AuditLine }) {
-  const { who, what } = describeChange(line)
+  const { actor, action } = describeChange(line)
   return (
     <tr>
       <td className="nw full">
         <Moment iso={line.at} />
       </td>
-      <td className="break full">{who}</td>
+      <td className="break full">{actor}</td>
       <td className="break full">
-        <b>{what}</b>
+        <b>{action}</b>
         <details>
-          <summary aria-label={`Details: ${who} ${what}`}>Details</summary>
+          <summary aria-label={`Details: ${actor} ${action}`}>Details</summary>
           <dl className="fields sm">
             {changedFields(line).map(({ name, was, is }) => (
               <div key={name}>

@@ -18,7 +18,7 @@ import { saveAsFile } from '#platform/browser/save-as-file.ts'
 import { button, textButton } from '#platform/domain/variants.ts'
 
 type Work =
-  { status: 'idle' } | { status: 'working'; what: string } | { status: 'done' | 'failed'; text: string }
+  { status: 'idle' } | { status: 'working'; label: string } | { status: 'done' | 'failed'; text: string }
 
 /** Export and backup. Both need a private bucket, which the settings name. */
 export function Backups({ bucket }: { bucket: string | null }) {
@@ -39,11 +39,11 @@ export function Backups({ bucket }: { bucket: string | null }) {
   }, [bucket])
 
   async function store(
-    what: string,
+    label: string,
     make: (all: typeof data) => Promise<NamedFile[] | undefined>,
   ): Promise<void> {
     if (bucket === null) return
-    setWork({ status: 'working', what })
+    setWork({ status: 'working', label })
     const users = await allUsers(listUsers)
     const made = users && (await make({ ...data, users }).catch(() => undefined))
     if (!made)
@@ -115,7 +115,7 @@ export function Backups({ bucket }: { bucket: string | null }) {
           className={work.status === 'failed' ? 'err' : 'sm'}
           role={work.status === 'failed' ? 'alert' : 'status'}
         >
-          {work.status === 'working' && `${work.what}...`}
+          {work.status === 'working' && `${work.label}...`}
           {(work.status === 'done' || work.status === 'failed') && work.text}
         </p>
       </div>

@@ -107,7 +107,8 @@ async function open(attempt: number): Promise<RecordingEvent> {
     })
     const state = recorderFlow.state.get()
     // The customer may have pressed Cancel meanwhile.
-    if (state.status === 'asking' && state.attempt === attempt) microphone = record(stream, attempt)
+    if (state.status === 'requestingMicrophone' && state.attempt === attempt)
+      microphone = record(stream, attempt)
     else for (const track of stream.getTracks()) track.stop()
     return { type: 'started', attempt }
   } catch (error) {

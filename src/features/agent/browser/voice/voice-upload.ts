@@ -4,7 +4,7 @@ import { checkSample, sniffedBytes, type ConversionProblem } from '#agent/domain
 import {
   isBusy,
   isUnsaved,
-  storedOrNone,
+  uploadOf,
   transition,
   type VoiceUpload,
   type VoiceUploadCommand,
@@ -129,7 +129,7 @@ export function createVoiceUpload({
   }
 
   const flow = createFlow<VoiceUpload, VoiceUploadEvent, VoiceUploadCommand>({
-    initial: storedOrNone(sample),
+    initial: uploadOf(sample),
     transition: (state, event) => transition(userId, state, event),
     run,
   })

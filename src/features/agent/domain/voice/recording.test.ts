@@ -18,7 +18,7 @@ const take = (seconds: number) => ({ file: new File([], `${seconds}.wav`), secon
 const earlier = take(61)
 const empty: Recording = { status: 'ready', take: null, problem: null }
 const reviewing: Recording = { status: 'ready', take: earlier, problem: null }
-const asking: Recording = { status: 'asking', attempt: 2, take: earlier }
+const requesting: Recording = { status: 'requestingMicrophone', attempt: 2, take: earlier }
 const recording: Recording = { status: 'recording', attempt: 2, take: earlier }
 const converting: Recording = { status: 'converting', attempt: 2, take: earlier, interruption: null }
 const converted = (seconds: number, loudness = 0.05): RecordingEvent => ({
@@ -32,7 +32,7 @@ describe('a recording', () => {
   test('asks for the microphone, records, is converted, and can be used', () => {
     const first = transition(empty, { type: 'recordPressed', attempt: 1 })
     expect(first).toEqual({
-      state: { status: 'asking', attempt: 1, take: null },
+      state: { status: 'requestingMicrophone', attempt: 1, take: null },
       commands: [{ type: 'open', attempt: 1 }],
     })
     const started = transition(first.state, { type: 'started', attempt: 1 })
@@ -49,7 +49,7 @@ describe('a recording', () => {
   test.each(Object.keys(obstacleText) as Obstacle[])(
     'that fails (%s) says so and keeps the earlier take',
     (obstacle) => {
-      for (const state of [asking, converting])
+      for (const state of [requesting, converting])
         expect(transition(state, { type: 'failed', attempt: 2, obstacle })).toEqual({
           state: { status: 'ready', take: earlier, problem: obstacleText[obstacle] },
           commands: [{ type: 'drop' }],
@@ -62,7 +62,7 @@ describe('a recording', () => {
   ])('that is %s keeps the earlier take, and the next try begins', (_, event, problem) => {
     const { state } = transition(converting, event)
     expect(state).toEqual({ status: 'ready', take: earlier, problem: expect.stringMatching(problem) })
-    expect(transition(state, { type: 'recordPressed', attempt: 3 }).state.status).toBe('asking')
+    expect(transition(state, { type: 'recordPressed', attempt: 3 }).state.status).toBe('requestingMicrophone')
   })
   test.each([
     ['unplugged', /disconnected/],
@@ -83,7 +83,7 @@ describe('a recording', () => {
       expect(short).toMatchObject({ problem: expect.stringContaining('shorter than') })
     }
   })
-  test.each([asking, recording, converting])(
+  test.each([requesting, recording, converting])(
     'that is cancelled while $status releases the microphone',
     (state) => {
       expect(transition(state, { type: 'cancelPressed' })).toEqual({
@@ -103,9 +103,9 @@ describe('a recording', () => {
         expect(transition(state, event)).toEqual({ state, commands: [] })
   })
   test('a second press of a button changes nothing', () => {
-    for (const state of [asking, recording, converting])
+    for (const state of [requesting, recording, converting])
       expect(transition(state, { type: 'recordPressed', attempt: 5 })).toEqual({ state, commands: [] })
-    for (const state of [empty, asking, converting])
+    for (const state of [empty, requesting, converting])
       expect(transition(state, { type: 'stopPressed' })).toEqual({ state, commands: [] })
   })
 })

@@ -27,7 +27,7 @@ type Interruption = 'unplugged' | 'hidden' | 'full'
 export type Recording =
   | { status: 'ready'; take: Take | null; problem: string | null }
   /** The browser asks for the microphone. */
-  | { status: 'asking'; attempt: number; take: Take | null }
+  | { status: 'requestingMicrophone'; attempt: number; take: Take | null }
   | { status: 'recording'; attempt: number; take: Take | null }
   /** The recording is being converted. */
   | { status: 'converting'; attempt: number; take: Take | null; interruption: Interruption | null }
@@ -85,9 +85,12 @@ export function transition(state: Recording, event: RecordingEvent): RecordingTr
   switch (event.type) {
     case 'recordPressed':
       if (state.status !== 'ready') return to(state)
-      return to({ status: 'asking', attempt: event.attempt, take }, { type: 'open', attempt: event.attempt })
+      return to(
+        { status: 'requestingMicrophone', attempt: event.attempt, take },
+        { type: 'open', attempt: event.attempt },
+      )
     case 'started':
-      return state.status === 'asking'
+      return state.status === 'requestingMicrophone'
         ? to({ status: 'recording', attempt: event.attempt, take })
         : to(state, { type: 'drop' })
     case 'failed':

@@ -96,7 +96,7 @@ const to = (state: VoiceUpload, ...commands: VoiceUploadCommand[]): VoiceUploadT
   commands,
 })
 
-export const storedOrNone = (sample: VoiceSample | null): VoiceUpload =>
+export const uploadOf = (sample: VoiceSample | null): VoiceUpload =>
   sample ? { status: 'stored', sample, problem: null } : { status: 'none' }
 
 /** Returns the sample that the agent uses now, also during an upload. */
@@ -187,7 +187,7 @@ export function transition(
       if (state.status !== 'saving') return to(state)
       const { sample, previous } = state
       const replaced = previous ? [discard(previous.path)] : []
-      return to(storedOrNone(sample), { type: 'reportSample', sample }, ...replaced)
+      return to(uploadOf(sample), { type: 'reportSample', sample }, ...replaced)
     }
     case 'saveFailed': {
       if (state.status !== 'saving') return to(state)
@@ -196,9 +196,9 @@ export function transition(
     }
     case 'cancelPressed':
       if (state.status === 'uploading')
-        return to(storedOrNone(state.previous), { type: 'abort', attempt: state.attempt })
+        return to(uploadOf(state.previous), { type: 'abort', attempt: state.attempt })
       return state.status === 'failed' || state.status === 'unconfirmed' || state.status === 'converting'
-        ? to(storedOrNone(state.previous))
+        ? to(uploadOf(state.previous))
         : to(state)
     case 'retryPressed': {
       if (state.status !== 'failed' || !state.retry) return to(state)

@@ -1,4 +1,4 @@
-import { isSpokenBesideOthers, locales } from '#agent/domain/locales.ts'
+import { supportsCodeSwitching, locales } from '#agent/domain/locales.ts'
 import { SelectInput } from '#platform/ui/fields/SelectInput.tsx'
 import { button } from '#platform/domain/variants.ts'
 
@@ -14,10 +14,10 @@ export function LanguageFields({ chosen, most, onChange }: Props) {
   const names = new Intl.DisplayNames('en', { type: 'language' })
   const optionsOf = (offered: readonly string[], taken: string): [string, string][] =>
     [...new Set([...offered, taken])].map((locale) => [locale, names.of(locale)!])
-  const further = locales.filter(isSpokenBesideOthers)
+  const further = locales.filter(supportsCodeSwitching)
   const isMixed = chosen.length > 1
   const next = further.find((locale) => !chosen.includes(locale))
-  const isAlone = !chosen.every(isSpokenBesideOthers)
+  const isAlone = !chosen.every(supportsCodeSwitching)
   return (
     <>
       {chosen.map((locale, index) => (

@@ -76,7 +76,7 @@ function Controls({ state, onClose }: { state: Recording; onClose: () => void })
   const { status } = state
   const actions = {
     ready: { name: 'Record', press: record },
-    asking: { name: 'Cancel', press: () => recorderFlow.send({ type: 'cancelPressed' }) },
+    requestingMicrophone: { name: 'Cancel', press: () => recorderFlow.send({ type: 'cancelPressed' }) },
     recording: { name: 'Stop', press: () => recorderFlow.send({ type: 'stopPressed' }) },
     converting: { name: 'Preparing...', press: () => undefined },
   } as const
@@ -88,7 +88,7 @@ function Controls({ state, onClose }: { state: Recording; onClose: () => void })
         {status === 'ready' && (
           <p className="sm dim">About a minute. You can listen to it before you use it.</p>
         )}
-        {status === 'asking' && (
+        {status === 'requestingMicrophone' && (
           <p className="sm">Your browser asks for the microphone. Allow it to record.</p>
         )}
         {status === 'recording' && <Level />}
@@ -223,7 +223,7 @@ function Announcement({ state }: { state: Recording }) {
     ready: state.take
       ? `${Math.round(state.take.seconds)} seconds recorded. Listen, use it, or record again.`
       : '',
-    asking: 'Your browser asks for the microphone.',
+    requestingMicrophone: 'Your browser asks for the microphone.',
     recording: whole < 2 ? 'Recording. Read the text aloud.' : announcementAt(whole),
     converting: 'Your recording is being prepared.',
   }[state.status]

@@ -110,7 +110,7 @@ export function PlanChange({ subscription, goingOn, switchDialog }: Props) {
       {dialog && 'preview' in dialog && work !== 'authenticating' && (
         <UpgradePreview
           preview={dialog.preview}
-          problem={dialog.why}
+          problem={dialog.problem}
           isBusy={isPending}
           onConfirm={() => confirmUpgrade(dialog.preview)}
           onCancel={cancel}

@@ -30,7 +30,7 @@ const clients: Omit<PlanClients, 'authenticate'> = {
 }
 
 /** What is open: the amounts of an upgrade with the problem of the last attempt, or the question whether a change is meant. */
-type Dialog = { preview: PlanPreview; why?: string } | { change: FreeChange }
+type Dialog = { preview: PlanPreview; problem?: string } | { change: FreeChange }
 
 /** What is under way: the preview of a plan, the bank's confirmation, or anything else. */
 type Work = { previewing: PayablePlanId } | 'authenticating' | null

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { goingOn, heldAgents, isFull, stopping, type GoingOn } from './going-on.ts'
+import { goingOn, heldAgents, isFull, listStopping, type GoingOn } from './going-on.ts'
 import type { MyAgent } from './my-agent.ts'
 
 const number = (digits: string, chosen_for: string[] = [], kept_until: string | null = null) => ({
@@ -34,7 +34,7 @@ test('without a choice the first agent goes on, with the first numbers, and the 
   )
   const keeps = goingOn(all, 'growth', growth)
   expect(keeps).toEqual({ agents: ['one'], numbers: ['+15550100001', '+15550100002'] })
-  expect(stopping(all, keeps)).toEqual(['+15550100003', 'two (+15550100004)', 'three'])
+  expect(listStopping(all, keeps)).toEqual(['+15550100003', 'two (+15550100004)', 'three'])
   expect(all[0]!.name).toBe('Harbour Hotel')
 })
 
@@ -48,7 +48,7 @@ test('what was chosen for the plan goes on, whatever was chosen for another', ()
     numbers: ['+15550100003'],
   })
   expect(goingOn(all, 'starter', growth).agents).toEqual(['one'])
-  expect(stopping(all, goingOn(all, 'enterprise', { agents: null, lines: null }))).toEqual([])
+  expect(listStopping(all, goingOn(all, 'enterprise', { agents: null, lines: null }))).toEqual([])
 })
 
 test.each<[GoingOn, boolean]>([

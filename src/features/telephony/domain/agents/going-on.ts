@@ -68,7 +68,7 @@ export function goingOn(agents: readonly HeldAgent[], plan: string, limits: Limi
 }
 
 /** Returns the agents and numbers that answer nobody once only these go on, each as "Second desk (+1 …)". */
-export const stopping = (agents: readonly HeldAgent[], keeps: GoingOn): string[] =>
+export const listStopping = (agents: readonly HeldAgent[], keeps: GoingOn): string[] =>
   agents.flatMap(({ account, name, numbers }) => {
     const gone = numbers.map(({ number }) => number).filter((number) => !keeps.numbers.includes(number))
     if (!keeps.agents.includes(account)) return [gone.length > 0 ? `${name} (${gone.join(', ')})` : name]

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { firstWeek, type MyAgent } from './my-agent.ts'
+import { firstWeekSteps, type MyAgent } from './my-agent.ts'
 
 const agent: MyAgent = {
   state: 'setting_up',
@@ -12,7 +12,7 @@ const agent: MyAgent = {
 }
 const number = '+15550100123'
 const done = (changes: Partial<MyAgent>) =>
-  firstWeek({ ...agent, ...changes }).flatMap(({ step, isDone }) => (isDone ? [step] : []))
+  firstWeekSteps({ ...agent, ...changes }).flatMap(({ step, isDone }) => (isDone ? [step] : []))
 
 test.each<[Partial<MyAgent>, string[]]>([
   [{}, []],

@@ -80,7 +80,7 @@ export const stateTexts: Record<AgentState, { title: string; next: string }> = {
 }
 
 /** The first week of an agent, in order, and what of it is done. */
-export const firstWeek = ({ numbers, has_taught, has_tested, has_called }: MyAgent) =>
+export const firstWeekSteps = ({ numbers, has_taught, has_tested, has_called }: MyAgent) =>
   [
     { step: 'teach', isDone: has_taught },
     { step: 'test', isDone: has_tested },

@@ -1,5 +1,5 @@
 import type { Vapi } from '@vapi-ai/server-sdk'
-import { isSpokenBesideOthers, languageOf } from '#agent/domain/locales.ts'
+import { supportsCodeSwitching, languageOf } from '#agent/domain/locales.ts'
 import { callSentiments } from '#calls/domain/calls.ts'
 import { promptOf, withoutTemplates, type AgentSpec } from '#telephony/domain/voice-line.ts'
 import { voiceModels, type VoiceModel, type VoiceModelName } from '#telephony/domain/voice-models.ts'
@@ -20,7 +20,7 @@ interface Assistant extends Vapi.CreateAssistantDto {
 export function assistantOf(spec: AgentSpec, modelName: VoiceModelName, server: ServerOf): Assistant {
   const { effort }: VoiceModel = voiceModels[modelName]
   const [main] = spec.languages
-  const isMixed = spec.languages.length > 1 && spec.languages.every(isSpokenBesideOthers)
+  const isMixed = spec.languages.length > 1 && spec.languages.every(supportsCodeSwitching)
   return {
     name: spec.account,
     metadata: { account: spec.account },

@@ -11,7 +11,14 @@ import {
 } from '#telephony/domain/voice-line.ts'
 import { callLimits, callSentiments, type CallLimit } from '#calls/domain/calls.ts'
 import { jsonResponse } from '#platform/server/responses.ts'
-import { bookingFindings, bookingOf, costOf, cut, lenient, parsed } from '#telephony/server/line-message.ts'
+import {
+  bookingFindings,
+  bookingOf,
+  costOf,
+  truncate,
+  lenient,
+  parseMessage,
+} from '#telephony/server/line-message.ts'
 import type { LineHooks } from '#telephony/server/voice-line.ts'
 
 /** The name of the structured output that has `about`, `outcome` and `sentiment`. */
@@ -100,12 +107,12 @@ export function reportOfVapiCall(call: VapiCall): ReportedCall | undefined {
       call_id: callIdOf(call.id),
       kind: call.type === 'webCall' ? 'test' : 'call',
       direction: call.type === 'outboundPhoneCall' ? 'outbound' : 'inbound',
-      phone_number: cut(call.customer?.number, 32),
+      phone_number: truncate(call.customer?.number, 32),
       started_at: startedAt,
       // Rounding up would cost the customer a second minute after 60.4 seconds.
       seconds: Math.max(0, Math.floor(length / 1000)),
-      about: cut(found?.about ?? analysis?.summary, 200),
-      outcome: cut(found?.outcome, 60),
+      about: truncate(found?.about ?? analysis?.summary, 200),
+      outcome: truncate(found?.outcome, 60),
       booking: bookingOf(found),
       cost_cents: costOf(call.cost == null ? null : call.cost * 100),
       sentiment: found?.sentiment ?? null,
@@ -147,8 +154,8 @@ export function vapiHooks(secret: string): LineHooks {
   return {
     async readRing(request, body) {
       if (!isSigned(request, body)) return { type: 'forged' }
-      if (parsed(body, envelope)?.message.type !== 'assistant-request') return { type: 'other' }
-      const { call, phoneNumber, customer: caller } = parsed(body, question)?.message ?? {}
+      if (parseMessage(body, envelope)?.message.type !== 'assistant-request') return { type: 'other' }
+      const { call, phoneNumber, customer: caller } = parseMessage(body, question)?.message ?? {}
       const number = phoneNumber?.number ?? call?.phoneNumber?.number
       if (!number) return { type: 'other' }
       return {
@@ -161,8 +168,8 @@ export function vapiHooks(secret: string): LineHooks {
     answerRing: (answer) => jsonResponse(answerOf(answer)),
     async readMessage(request, body) {
       if (!isSigned(request, body)) return { type: 'forged' }
-      if (parsed(body, envelope)?.message.type !== 'end-of-call-report') return { type: 'other' }
-      const { call, ...message } = parsed(body, endOfCall)?.message ?? {}
+      if (parseMessage(body, envelope)?.message.type !== 'end-of-call-report') return { type: 'other' }
+      const { call, ...message } = parseMessage(body, endOfCall)?.message ?? {}
       if (!call) return { type: 'other' }
       // What the message says of the call is newer than the call inside it.
       const known = Object.fromEntries(Object.entries(message).filter(([, value]) => value != null))
