@@ -929,7 +929,8 @@ language sql immutable set search_path = ''
 as $$ select p_package.state = 'billed' and p_package.invoice <> coalesce(p_package.voided_invoice, '') $$;
 
 -- Records the account's invoices that nobody has paid: of its past periods and, once its subscription has ended, of its
--- packages. While a package can still be used, all of it counts; at the end, what is left of it does not. A debt never
+-- packages. While a package can still be used, all of it counts; at the end, what is left of it does not. Of several
+-- invoices of a period, its renewal's and its packages', the first has what was used beyond the packages. A debt never
 -- becomes less here, because the minutes of a plan that has ended no longer tell what it gave back.
 -- p_since: since when its renewal is owed, or null.
 create function private.note_debts(p_user_id uuid, p_since timestamptz) returns void
@@ -943,30 +944,42 @@ as $$
     from public.minute_packages k where k.user_id = p_user_id and private.is_owed(k)
   ), owed as (
     select l.invoice, sum(l.amount) as amount, sum(l.packages) as packages, coalesce(min(l.plan), s.plan) as plan,
-      coalesce(max(l.period_start), s.current_period_start) as begun,
-      coalesce(max(l.valid_to), s.current_period_end) as ended,
-      -- Of several unpaid invoices, one is less by what is left at the end: the last renewal's, if it is among them.
-      row_number() over (
-        order by coalesce(max(l.period_start), s.current_period_start) desc, max(l.period_start), l.invoice
-      ) as nth
+      max(l.period_start) as renewed, coalesce(max(l.period_start), s.current_period_start) as begun,
+      coalesce(max(l.valid_to), s.current_period_end) as ended
     from public.user_subscriptions s join lines l using (stripe_subscription_id)
     where s.user_id = p_user_id group by l.invoice, s.user_id
+  ), shared as (
+    select o.*,
+      -- Of a period whose renewal was voided, only the packages are owed.
+      case when exists (
+        select from public.minute_grants g
+        where g.user_id = p_user_id and g.kind = 'plan' and g.period_start = o.begun
+          and g.stripe_subscription_id = s.stripe_subscription_id
+      ) then greatest(0, m.beyond) else 0 end as beyond,
+      case
+        when s.stripe_status = 'canceled' and o.begun = s.current_period_start then greatest(0, - m.beyond) else 0
+      end as unused,
+      row_number() over own as nth,
+      -- The packages of the later ones, from which what is left is deducted first.
+      coalesce(sum(o.packages) over (own rows between 1 following and unbounded following), 0) as later
+    from owed o
+    join public.user_subscriptions s on s.user_id = p_user_id
+    join (
+      select b.begun, b.used - b.plan - b.packages as beyond from private.minutes_by_period(p_user_id) b
+    ) m on m.begun = o.begun
+    where o.begun < s.current_period_start or s.stripe_status = 'canceled'
+    window own as (partition by o.begun order by o.renewed, o.invoice)
   )
   insert into private.minute_debts as d (
     invoice, user_id, stripe_subscription_id, card_hash, plan, amount, minutes, since, period_start, period_end
   )
   select o.invoice, s.user_id, s.stripe_subscription_id, s.card_hash, o.plan, o.amount,
     o.packages + case
-      when s.stripe_status = 'canceled' and o.begun = s.current_period_start and o.nth = 1 then m.beyond
-      else greatest(0, m.beyond)
+      when o.nth = 1 then o.beyond - greatest(0, o.unused - o.later)
+      else - least(o.packages, greatest(0, o.unused - o.later))
     end,
     coalesce(p_since, clock_timestamp()), o.begun, least(o.ended, s.ended_at)
-  from public.user_subscriptions s
-  cross join owed o
-  join (
-    select b.begun, b.used - b.plan - b.packages as beyond from private.minutes_by_period(p_user_id) b
-  ) m on m.begun = o.begun
-  where s.user_id = p_user_id and (o.begun < s.current_period_start or s.stripe_status = 'canceled')
+  from shared o join public.user_subscriptions s on s.user_id = p_user_id
   on conflict (invoice) do update set minutes = greatest(d.minutes, excluded.minutes)
 $$;
 

@@ -1734,13 +1734,23 @@ export const defences: readonly Defence[] = [
       'update private.minute_debts d set minutes = d.minutes + new.minutes',
       'update private.minute_debts d set minutes = d.minutes',
     ],
+    ['270. A renewal and a package', 'when o.nth = 1 then o.beyond', 'when o.nth > 0 then o.beyond'],
+    [
+      '270. A renewal and a package',
+      ') then greatest(0, m.beyond) else 0 end as beyond',
+      ') then greatest(0, m.beyond) else greatest(0, m.beyond) end as beyond',
+    ],
     ['189, 214. The subscription ends', 'coalesce(p_since, clock_timestamp())', 'clock_timestamp()'],
     [
       '214. Packages are used',
       'from public.minute_packages k where k.user_id = p_user_id and private.is_owed(k)',
       'from public.minute_packages k where false',
     ],
-    ['214. A subscription ends with packages', 'then m.beyond\n', 'then greatest(0, m.beyond)\n'],
+    [
+      '214. A subscription ends with packages',
+      'then greatest(0, - m.beyond) else 0 end',
+      'then 0 else 0 end',
+    ],
     [
       '214. The subscription ends',
       "b.status = 'void' and k.invoice = b.invoice",

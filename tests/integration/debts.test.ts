@@ -73,6 +73,15 @@ async function buyAgain({ email, post }: Subscriber, planId: string): Promise<vo
   await world.settled()
 }
 
+/** Adds minutes to the period that was never paid: of a call that is reported late, or of a credit. */
+const late = ({ user }: Subscriber, minutes: number) =>
+  world.sql(
+    `insert into public.minute_ledger (user_id, minutes, reason, provider_event_id, created_at)
+     select d.user_id, $2, 'call', gen_random_uuid()::text, min(d.period_start)
+     from private.minute_debts d where d.user_id = $1 group by d.user_id`,
+    [user, minutes],
+  )
+
 /** Returns what the portal shows of the minutes. */
 const shown = async ({ user, client }: Subscriber) => {
   const { data } = await client
@@ -264,18 +273,11 @@ test('188. The owed renewal is paid after all, or its calls are credited → not
   await use(owner, 40)
   await end(owner)
   const [row] = await owedBy(owner.email)
-  const late = (minutes: number) =>
-    world.sql(
-      `insert into public.minute_ledger (user_id, minutes, reason, provider_event_id, created_at)
-       select d.user_id, $2, 'call', gen_random_uuid()::text, d.period_start
-       from private.minute_debts d where d.user_id = $1`,
-      [owner.user, minutes],
-    )
-  await late(25)
+  await late(owner, 25)
   expect(await shown(owner)).toMatchObject({ minutes_owed: 65 })
   await buyAgain(owner, 'growth')
   expect(await shown(owner)).toMatchObject({ minutes_limit: minutesOf('growth') - 65, minutes_taken: 65 })
-  await late(-5)
+  await late(owner, -5)
   expect(await shown(owner)).toMatchObject({ minutes_limit: minutesOf('growth') - 60, minutes_taken: 60 })
 
   await pay(row?.invoice, owner)
@@ -336,6 +338,40 @@ test('214. A subscription ends with packages, and its last invoice is declined �
   await world.stripe.invoices.voidInvoice(String(last?.id))
   await world.settled()
   expect(await shown(owner)).toMatchObject({ minutes_limit: starter, minutes_taken: 0, minutes_owed: 0 })
+})
+
+test('270. A renewal and a package beside it are never paid → each minute is owed once', async () => {
+  const owner = await withPackages(0)
+  // Stripe has the package only once the renewal is a draft, which takes nothing more.
+  for (let failure = 0; failure < 3; failure++) await world.failNextCall('POST /v1/invoiceitems')
+  expect((await owner.post('buy-package', { request: randomUUID() })).json).toEqual({ status: 'under_way' })
+  await endPeriod(owner)
+  await world.sql('update public.minute_packages set claimed_until = null where user_id = $1', [owner.user])
+  expect((await world.call('bill-packages', { method: 'POST' })).status).toBe(200)
+  await world.advanceClock(0.1)
+  await rowWithStatus(world, owner.email, 'payment_failed')
+  await use(owner, minutePackage.minutes + 20)
+  await end(owner)
+  await world.settled()
+
+  const owed = async () =>
+    Object.fromEntries((await owedBy(owner.email)).map(({ amount, minutes }) => [amount, minutes]))
+  const [renewal, last] = [centsOf('growth'), minutePackage.cents]
+  expect(await owed()).toEqual({ [renewal]: 20, [last]: minutePackage.minutes })
+  await late(owner, 5)
+  expect(await owed()).toEqual({ [renewal]: 25, [last]: minutePackage.minutes })
+
+  // The operator forgives the renewal: what is left is the package.
+  const rows = await owedBy(owner.email)
+  await world.stripe.invoices.voidInvoice(String(rows.find(({ amount }) => amount === renewal)?.invoice))
+  await world.settled()
+  await buyAgain(owner, 'growth')
+  const taken = minutePackage.minutes
+  expect(await shown(owner)).toMatchObject({
+    minutes_limit: growth - taken,
+    minutes_taken: taken,
+    minutes_owed: 0,
+  })
 })
 
 test('215. An account is deleted with packages, and its last invoice is declined → its card gives them back, until it is paid', async () => {

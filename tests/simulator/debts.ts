@@ -5,6 +5,7 @@ import { centsOf, packagesOf, planOf } from './minutes.ts'
 import { subscriptionOf, type AtStripe, type Invoice } from './stripe.ts'
 
 interface Period {
+  subscription: string
   start: number
   end: number
   key: string
@@ -36,6 +37,7 @@ function periodsOf({ subscriptions, invoices }: AtStripe, customer: string | nul
       const { start, end } = line.period
       const until = Math.min(end, Number(ended ?? end))
       const period = found.get(end) ?? {
+        subscription: String(id),
         start,
         end: until,
         key: `${String(id)} ${start}`,
@@ -63,17 +65,27 @@ export function noteLimit({ limits }: History, { key, limit }: { key: string; li
   limits.set(key, Math.max(limits.get(key) ?? 0, limit))
 }
 
-/** Returns the minutes of the packages that were bought in each period: those that only wait to be billed, and the owed ones. */
-function boughtIn(at: AtStripe, account: Account): (key: string) => { paid: number; unpaid: number } {
+/**
+ * Returns the minutes of the packages that belong to each period. An unpaid one is owed from the period on whose end its
+ * invoice bills it, which may be later than the one in which it was bought, because Stripe's draft of a renewal takes nothing
+ * more: what is paid in between does not give it back.
+ */
+function boughtIn(
+  at: AtStripe,
+  account: Account,
+  periods: readonly Period[],
+): (key: string) => { paid: number; unpaid: number } {
   const live = at.subscriptions.filter(isLive).map(({ id }) => id)
   const packages = packagesOf(at, account)
     .filter(({ is_granted: isGranted }) => isGranted)
-    .map(({ subscription, period, minutes, own, isPaid }) => ({
-      key: `${subscription} ${period}`,
-      minutes,
+    .map(({ subscription, period, minutes, own, isPaid }) => {
+      const invoice = own[0]?.on
       // Until the subscription has ended, it may still be billed. What the admin has voided is forgiven.
-      isOwed: !isPaid && own[0]?.on?.status !== 'void' && !live.includes(subscription),
-    }))
+      const isOwed = !isPaid && invoice?.status !== 'void' && !live.includes(subscription)
+      const renewed = invoice?.lines.data.find(planOf)?.period.start ?? Infinity
+      const billed = periods.findLast((one) => one.subscription === subscription && one.start < renewed)
+      return { key: (isOwed && billed?.key) || `${subscription} ${period}`, minutes, isOwed }
+    })
   const sum = (key: string, owed: boolean): number =>
     packages
       .filter((one) => one.key === key && one.isOwed === owed)
@@ -92,13 +104,14 @@ export function answeredUnpaid(history: History, at: AtStripe, account: Account)
   if (account.running) noteLimit(history, account.running)
   const isBack = at.charges.some(({ amount_refunded: cents, disputed }) => Number(cents) > 0 || disputed)
   if (isCredited || isBack) return []
-  const bought = boughtIn(at, account)
+  const periods = periodsOf(at, account.stripe_customer_id)
+  const bought = boughtIn(at, account, periods)
   let allowed = 0
   let answered = 0
   let owed = 0
   /** The minutes of unpaid packages that were not used yet. */
   let unused = 0
-  for (const { start, end, key, paid, renewal } of periodsOf(at, account.stripe_customer_id)) {
+  for (const { start, end, key, paid, renewal } of periods) {
     const used = account.used
       .filter((one) => one.at >= start && one.at < end)
       .reduce((sum, { minutes }) => sum + minutes, 0)

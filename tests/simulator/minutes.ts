@@ -91,8 +91,7 @@ export async function chargedOtherwise(
   user: string,
 ): Promise<string[]> {
   interface Quote {
-    price: string
-    proration_date: string
+    id: string
     amount_due: number
     total: number
     lines: { amount: number }[]
@@ -101,26 +100,20 @@ export async function chargedOtherwise(
     'select * from public.plan_quotes where user_id = $1 and used_at is not null',
     [user],
   )
-  return quotes.flatMap((quote) => {
-    const billed = at.invoices.filter(
-      ({ id, billing_reason: reason, lines }) =>
-        reason === 'subscription_update' &&
-        !credits.includes(id) &&
-        lines.data.some(
-          ({ period, pricing }) =>
-            period.start === Number(quote.proration_date) && pricing.price_details?.price === quote.price,
-        ),
-    )
-    const amounts = (lines: { amount: number }[]): string =>
-      lines
-        .map(({ amount }) => amount)
-        .toSorted((one, other) => one - other)
-        .join(', ')
-    return billed.flatMap(({ amount_due: due, total, lines }) =>
-      due === quote.amount_due && total === quote.total && amounts(lines.data) === amounts(quote.lines)
-        ? []
-        : [`an upgrade was charged ${due}, but ${quote.amount_due} was shown`],
-    )
+  const amounts = (lines: { amount: number }[]): string =>
+    lines
+      .map(({ amount }) => amount)
+      .toSorted((one, other) => one - other)
+      .join(', ')
+  const upgrades = at.invoices.filter(
+    ({ id, billing_reason: reason }) => reason === 'subscription_update' && !credits.includes(id),
+  )
+  return upgrades.flatMap(({ id, amount_due: due, total, lines }) => {
+    const quote = quotes.find((one) => one.id === shop.upgrades.get(id))
+    if (!quote) return [`an upgrade was charged ${due}, which nobody has confirmed`]
+    return due === quote.amount_due && total === quote.total && amounts(lines.data) === amounts(quote.lines)
+      ? []
+      : [`an upgrade was charged ${due}, but ${quote.amount_due} was shown`]
   })
 }
 

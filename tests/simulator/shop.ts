@@ -86,6 +86,8 @@ export interface Shop {
   stripe(method: string, path: string, form?: Record<string, string>, key?: string): Promise<Row>
   /** Presses a button of Stripe's billing portal, as the customer. Returns the status of the answer. */
   visitPortal(customer: string, action: string, form: Record<string, string>): Promise<number | undefined>
+  /** The quote of each invoice that Stripe has made for the functions' upgrades. */
+  upgrades: ReadonlyMap<string, string>
   /** Makes the functions' next requests with this beginning, `POST /v1/…`, fail; not the history's own. */
   failRequests(start: string, times: number, how: keyof typeof failures): void
   /** Uses a test control of the stand-in. */
@@ -155,6 +157,7 @@ export async function openShop(): Promise<Shop> {
   let stripe: StripeStandIn | undefined
   let mailbox = openMailbox({ key: local.mailKey })
   let events: SentEvent[] = []
+  const upgrades = new Map<string, string>()
   let faults: { start: string; times: number; how: keyof typeof failures }[] = []
   const restoreTimers = skipWaits()
 
@@ -173,7 +176,7 @@ export async function openShop(): Promise<Shop> {
       return requestUnlessDead(async () => {
         const line = `${request.method} ${pathname.slice(mounts.stripe.length)}`
         const fault = faults.find(({ start, times }) => times > 0 && line.startsWith(start))
-        if (!fault) return account.fetch(under(request, mounts.stripe))
+        if (!fault) return noteUpgrade(request, (own) => account.fetch(under(own, mounts.stripe)))
         fault.times--
         const [status, error] = failures[fault.how]
         return Response.json({ error }, { status })
@@ -187,6 +190,20 @@ export async function openShop(): Promise<Shop> {
     events.push({ id, type, body, headers: { 'stripe-signature': signature } })
     return new Response(null, { status: 200 })
   })
+
+  const noteUpgrade = async (
+    request: Request,
+    send: (request: Request) => Promise<Response>,
+  ): Promise<Response> => {
+    const quote = new URLSearchParams(request.method === 'POST' ? await request.clone().text() : '').get(
+      'metadata[quote]',
+    )
+    const response = await send(request)
+    if (!quote || !response.ok) return response
+    const { latest_invoice: invoice } = (await response.clone().json()) as { latest_invoice: { id: string } }
+    upgrades.set(invoice.id, quote)
+    return response
+  }
 
   const post = async (
     name: keyof typeof functions,
@@ -244,6 +261,7 @@ export async function openShop(): Promise<Shop> {
       for (const table of leftBehind) await supabase.query(`delete from ${table}`)
       await supabase.query('update private.reconciliation set after_subscription = null, recorded_at = null')
       events = []
+      upgrades.clear()
       faults = []
       mailbox = openMailbox({ key: local.mailKey })
       stripe = startStripeStandIn(origin)
@@ -268,6 +286,7 @@ export async function openShop(): Promise<Shop> {
       )
       return response?.status
     },
+    upgrades,
     failRequests: (start, times, how) => void faults.push({ start, times, how }),
     async control(name, body) {
       if (name === 'reset') faults = []
