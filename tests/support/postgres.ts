@@ -24,6 +24,8 @@ const password = 'local'
 /** A request may hold one session and ask for another. */
 const sessions = 60
 const host = '127.0.0.1'
+/** The driver ends a connection after half an hour, also one that is at work, and then throws. */
+const max_lifetime = null
 
 /** Starts a PostgreSQL server in a temporary directory. Nothing in it is meant to survive a crash. */
 export async function startServer(): Promise<{ port: number; close(): Promise<void> }> {
@@ -86,6 +88,7 @@ export function openDatabase(port: number, database = 'postgres'): PostgresDatab
       max,
       onnotice: ({ message }) => hear(message ?? ''),
       connection: { TimeZone: 'UTC' },
+      max_lifetime,
       types,
     }) as Sql
     opened.push(sql)
@@ -97,6 +100,7 @@ export function openDatabase(port: number, database = 'postgres'): PostgresDatab
       max: sessions,
       onnotice: () => undefined,
       connection: { search_path: '"$user", public, extensions' },
+      max_lifetime,
       types,
     },
   })
