@@ -1746,11 +1746,7 @@ export const defences: readonly Defence[] = [
       'from public.minute_packages k where k.user_id = p_user_id and private.is_owed(k)',
       'from public.minute_packages k where false',
     ],
-    [
-      '214. A subscription ends with packages',
-      'then greatest(0, - m.beyond) else 0 end',
-      'then 0 else 0 end',
-    ],
+    ['214. A subscription ends with packages', 'then greatest(0, - m.beyond) else 0\n', 'then 0 else 0\n'],
     [
       '214. The subscription ends',
       "b.status = 'void' and k.invoice = b.invoice",
