@@ -711,7 +711,7 @@ export const schemaFingerprints: Readonly<Record<string, string>> = {
   'function private.note_call_mails()': '6597615876b8',
   'function private.note_call_purge()': '84fd936e0608',
   'function private.note_claims()': '15f87a854909',
-  'function private.note_debts(p_user_id uuid, p_since timestamp with time zone)': 'ecb5b25bf4ee',
+  'function private.note_debts(p_user_id uuid, p_since timestamp with time zone)': '071324ac3ed0',
   'function private.note_passed_thresholds()': '4d604e73481b',
   'function private.number_of_agent(p_number public.phone_numbers)': '4e0e7fe8cfed',
   'function private.open_rivals(p_subscription text)': '2ea12655a43b',
