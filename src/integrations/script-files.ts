@@ -11,8 +11,8 @@ const groups: Record<string, RegExp> = {
     /\/src\/(site|platform\/(browser\/(loading|conversation)|domain\/text\/duration))\.ts$|preload-helper/,
   basics:
     /\/src\/platform\/(browser\/(navigation|storage\/storage|styles)|domain\/(routes|text\/title-key))\.ts$/,
-  variants: /\/node_modules\/(clsx|class-variance-authority)\/|\/src\/platform\/domain\/variants\.ts$/,
-  plans: /\/src\/(features\/plans\/domain\/plan(s|-choice)|platform\/domain\/(drawing|text\/numbers))\.ts$/,
+  variants: /\/node_modules\/(clsx|class-variance-authority)\/|\/src\/platform\/domain\/(app-)?variants\.ts$/,
+  plans: /\/src\/(features\/plans\/domain\/plan(s|-choice|-card)|platform\/domain\/(drawing|text\/numbers))\.ts$/,
   requests: /\/node_modules\/zod\/|\/src\/platform\/(browser\/functions|domain\/(text\/email|failures))\.ts$/,
   toast: /\/node_modules\/nanostores\/atom\/|\/src\/platform\/browser\/toast\.ts$/,
   session:

@@ -26,7 +26,7 @@ const markup = `
 </form>
 <div class="places">
   <p class="says" role="status"></p>
-  <div data-at="idle"><h2 class="label">Go to</h2><ul>${items}</ul></div>
+  <div data-at="idle"><h2 class="text-label text-ink-2 uppercase">Go to</h2><ul>${items}</ul></div>
   <div data-at="loading" class="wait"><div class="skel s"></div><div class="skel m"></div><div class="skel s"></div></div>
   <ul data-at="found"></ul>
   <p data-at="none">Try fewer or other words, look through the <a href="/faq">FAQ</a>, or
@@ -37,7 +37,7 @@ const markup = `
   <p><kbd>↑</kbd> <kbd>↓</kbd> to move, <kbd>Enter</kbd> to open, <kbd>Esc</kbd> to close</p>
   <label><input type="checkbox">Open with <kbd>/</kbd></label>
 </footer>
-<template><li><a><span class="label"></span><b></b><span class="excerpt"></span></a></li></template>`
+<template><li><a><span class="text-label text-ink-2 uppercase"></span><b></b><span class="excerpt"></span></a></li></template>`
 
 /** Appends the closed dialog to the page. */
 export function createView() {

@@ -3,8 +3,51 @@ import { cva } from 'class-variance-authority'
 /** The page's frame: twelve columns between two hairlines. */
 export const frame = 'mx-auto w-[calc(100%-2*var(--spacing-edge))] max-w-page border-x'
 
-/** A label in capitals. */
-export const label = 'text-label text-ink-2 uppercase'
+/** A row of twelve columns. Its parts are cells. */
+export const gridRow = 'grid md:grid-cols-12'
+
+/** The head of a section: a row above others, its cells have the room `head`. */
+export const gridHead = 'grid pt-12 pb-8 md:grid-cols-12 md:pt-24 md:pb-12'
+
+/** A part of a row. On phones the parts stand below each other. Neighbours share a hairline, but in a head. */
+export const cell = cva('min-w-0', {
+  variants: {
+    /** Of twelve columns. Four of 3 stand two by two on tablets. */
+    span: {
+      3: 'md:col-span-6 lg:col-span-3',
+      4: 'md:col-span-4',
+      6: 'md:col-span-6',
+      8: 'md:col-span-8',
+      12: 'md:col-span-12',
+    },
+    /** `tall` has more room above and below, `side` stands beside a list, `head` above other rows, `join` has no lines beside it. */
+    room: {
+      normal: 'p-pad',
+      tall: 'px-pad py-8 md:pt-16 md:pb-12',
+      side: 'flex flex-col justify-between gap-6 px-pad pt-12 pb-6 md:pt-16 md:pb-8',
+      join: 'p-pad not-first:border-t md:border-t-0! md:py-8',
+      head: 'px-pad not-first:pt-4 md:not-first:self-end md:not-first:pt-0',
+      none: '',
+    },
+  },
+  compoundVariants: [
+    {
+      room: ['normal', 'tall', 'side', 'none'],
+      span: [4, 6, 8],
+      class: 'not-first:border-t md:not-first:border-t-0 md:not-first:border-l',
+    },
+    {
+      room: ['normal', 'tall', 'side', 'none'],
+      span: 3,
+      class: [
+        'not-first:border-t md:not-first:border-t-0 md:not-first:border-l',
+        'md:nth-3:border-l-0 md:nth-[n+3]:border-t lg:nth-3:border-l lg:nth-[n+3]:border-t-0',
+      ],
+    },
+    { room: ['normal', 'tall', 'side', 'none'], span: 12, class: 'not-first:border-t' },
+  ],
+  defaultVariants: { span: 4, room: 'normal' },
+})
 
 /** A button with a lamp. It is lit on the main action of a screen, and unlit on the others. */
 export const button = cva(

@@ -5,10 +5,10 @@ import { routes } from '#platform/domain/routes.ts'
 export const AppFooter = ({ children }: { children?: ReactNode }) => (
   <footer className="foot rule">
     <div className="frame title">
-      <p className="sm dim">
+      <p className="text-sm text-ink-2">
         © {site.copyrightYear} {site.name}
       </p>
-      <p className="sm links">
+      <p className="links text-sm">
         <a href={routes.contact}>Get help</a>
         {children}
       </p>

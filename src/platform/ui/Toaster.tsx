@@ -54,15 +54,15 @@ export function Toaster(): ReactElement {
               {raised.toast.description !== undefined && (
                 <>
                   {/* The texts are announced without a space between them. */}
-                  <span className="sr">. </span>
+                  <span className="sr-only">. </span>
                   <RadixToast.Description asChild>
-                    <p className="sm">{raised.toast.description}</p>
+                    <p className="text-sm">{raised.toast.description}</p>
                   </RadixToast.Description>
                 </>
               )}
               {raised.toast.link && (
                 <RadixToast.Action asChild altText={raised.toast.link.label}>
-                  <a className="sm" href={raised.toast.link.href}>
+                  <a className="text-sm" href={raised.toast.link.href}>
                     {raised.toast.link.label}
                   </a>
                 </RadixToast.Action>

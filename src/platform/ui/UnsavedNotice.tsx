@@ -12,10 +12,10 @@ export function UnsavedNotice({ children }: { children?: ReactNode }) {
     <section className="notice" role="alert">
       <div className="frame title">
         <div>
-          <h2 className="h4">Not saved: {stuck.map(([, { label }]) => label).join(', ')}</h2>
-          <p className="sm dim under">It is kept as long as this page is open.</p>
+          <h2 className="text-h4">Not saved: {stuck.map(([, { label }]) => label).join(', ')}</h2>
+          <p className="mt-3 text-sm text-ink-2">It is kept as long as this page is open.</p>
         </div>
-        <div className="acts">
+        <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
           {children}
           {stuck.some(([, { retry }]) => retry) && (
             <button className={button({ kind: 'other', size: 'small' })} type="button" onClick={retryUnsaved}>

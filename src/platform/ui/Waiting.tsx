@@ -26,7 +26,7 @@ export function Waiting({ children, onRetry, also, failed = false }: Props) {
     <section>
       <div className="frame row">
         <div className="c8 tall stack" aria-busy={!failed}>
-          <h1 className="h4" role="status">
+          <h1 className="text-h4" role="status">
             {failed ? 'This did not load' : 'Loading'}
           </h1>
           {!failed && (
@@ -46,7 +46,7 @@ export function Waiting({ children, onRetry, also, failed = false }: Props) {
                 </p>
               )}
               {onRetry && (
-                <p className="btns">
+                <p className="flex flex-wrap gap-3">
                   <button className={button({ kind: 'other' })} type="button" onClick={onRetry}>
                     Try again
                   </button>

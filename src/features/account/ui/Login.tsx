@@ -42,10 +42,12 @@ export function Login(): ReactElement {
 
   return (
     <FormPage>
-      <h1 className="mid">Log in</h1>
-      <p className="lead dim under">{from === 'signup' || from === 'admin' ? leads[from] : leads.anywhere}</p>
+      <h1 className="text-mid">Log in</h1>
+      <p className="mt-3 text-lead text-ink-2">
+        {from === 'signup' || from === 'admin' ? leads[from] : leads.anywhere}
+      </p>
       <form
-        className="form"
+        className="grid max-w-form gap-6"
         {...formProps((typed) => logIn({ email: typed('email'), password: typed('password') }, clients))}
       >
         <EmailField
@@ -66,7 +68,7 @@ export function Login(): ReactElement {
         <SubmitButton disabled={!canSubmit} {...problemAt('submit', problem)}>
           {isPending ? 'Logging in...' : 'Log in'}
         </SubmitButton>
-        <div className="acts">
+        <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
           <a className={textButton()} href={routes.forgotPassword}>
             Forgot password?
           </a>

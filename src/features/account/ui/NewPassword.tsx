@@ -5,7 +5,7 @@ import { PasswordByLink } from './PasswordByLink.tsx'
 export const NewPassword = (): ReactElement => (
   <PasswordByLink
     purpose="recovery"
-    heading={<h1 className="mid">Set a new password</h1>}
+    heading={<h1 className="text-mid">Set a new password</h1>}
     action="Set new password"
     busyAction="Saving..."
   />

@@ -23,6 +23,7 @@ import { FormPage } from '#platform/ui/fields/FormPage.tsx'
 import { SubmitButton } from '#platform/ui/fields/SubmitButton.tsx'
 import { useForm } from '#platform/ui/fields/useForm.ts'
 import { NewPasswordFields } from './NewPasswordFields.tsx'
+import { problemLine } from '#platform/domain/app-variants.ts'
 import { button, textButton } from '#platform/domain/variants.ts'
 
 const clientsOf = (purpose: LinkPurpose): LinkClients => ({
@@ -67,11 +68,11 @@ export function PasswordByLink({ purpose, heading, action, busyAction, footer }:
   if (opened === 'expired') {
     return (
       <FormPage role="alert">
-        <h1 className="mid">This link no longer works</h1>
-        <p className="lead dim under">
+        <h1 className="text-mid">This link no longer works</h1>
+        <p className="mt-3 text-lead text-ink-2">
           A link to set a new password works only once, and for a short time. Request a new one.
         </p>
-        <div className="form">
+        <div className="grid max-w-form gap-6">
           <a className={button()} href={routes.forgotPassword}>
             Request a new link
           </a>
@@ -86,15 +87,15 @@ export function PasswordByLink({ purpose, heading, action, busyAction, footer }:
     <FormPage>
       {heading}
       {opened === 'unreachable' ? (
-        <div className="form" role="alert">
-          <p className="err">We could not verify your link just now. The link is still valid.</p>
+        <div className="grid max-w-form gap-6" role="alert">
+          <p className={problemLine}>We could not verify your link just now. The link is still valid.</p>
           <button className={button()} type="button" onClick={retry}>
             Try again
           </button>
         </div>
       ) : opened ? (
         <form
-          className="form"
+          className="grid max-w-form gap-6"
           {...formProps((typed) => {
             const passwords = { password: typed('password'), confirmation: typed('confirmation') }
             return setPassword(purpose, opened.account, passwords, clientsOf(purpose))
@@ -117,7 +118,7 @@ export function PasswordByLink({ purpose, heading, action, busyAction, footer }:
           </SubmitButton>
         </form>
       ) : (
-        <p className="form dim" role="status" data-wait>
+        <p className="grid max-w-form gap-6 text-ink-2" role="status" data-wait>
           Verifying link...
         </p>
       )}

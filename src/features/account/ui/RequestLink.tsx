@@ -35,9 +35,9 @@ export function RequestLink({ functionName, heading, lead, sent }: Props): React
   if (sentTo !== undefined) {
     return (
       <FormPage role="status">
-        <h1 className="mid">Check your email</h1>
-        <p className="lead dim under">{sent(sentTo)}</p>
-        <div className="form">
+        <h1 className="text-mid">Check your email</h1>
+        <p className="mt-3 text-lead text-ink-2">{sent(sentTo)}</p>
+        <div className="grid max-w-form gap-6">
           <button className={button({ kind: 'other' })} type="button" onClick={startAgain}>
             Use another email
           </button>
@@ -50,10 +50,10 @@ export function RequestLink({ functionName, heading, lead, sent }: Props): React
   }
   return (
     <FormPage>
-      <h1 className="mid">{heading}</h1>
-      <p className="lead dim under">{lead}</p>
+      <h1 className="text-mid">{heading}</h1>
+      <p className="mt-3 text-lead text-ink-2">{lead}</p>
       <form
-        className="form"
+        className="grid max-w-form gap-6"
         {...formProps(async (typed) => {
           const outcome = await requestLink(typed('email'), send)
           if ('problem' in outcome) return outcome
@@ -65,7 +65,7 @@ export function RequestLink({ functionName, heading, lead, sent }: Props): React
         <SubmitButton disabled={!canSubmit} {...problemAt('submit', problem)}>
           {isPending ? 'Sending...' : 'Send the link'}
         </SubmitButton>
-        <div className="acts">
+        <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
           <a className={textButton()} href={routes.login}>
             Back to Log in
           </a>

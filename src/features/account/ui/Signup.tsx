@@ -9,14 +9,14 @@ export const Signup = (): ReactElement => (
     purpose="signup"
     heading={
       <>
-        <p className="lead dim">Payment successful! Just one more step.</p>
-        <h1 className="mid under">Create Your Account</h1>
+        <p className="text-lead text-ink-2">Payment successful! Just one more step.</p>
+        <h1 className="mt-3 text-mid">Create Your Account</h1>
       </>
     }
     action="Create My Account"
     busyAction="Creating Account..."
     footer={
-      <p className="form">
+      <p className="grid max-w-form gap-6">
         <a className={textButton()} href={routes.resend}>
           Trouble with this link? Get a new one
         </a>

@@ -16,7 +16,7 @@ export function AdminNotices() {
   return (
     <>
       {/* What the server answers may put a notice above the tab, and so move it. */}
-      {server === 'loading' && <p className="sr" role="status" aria-label="Loading" />}
+      {server === 'loading' && <p className="sr-only" role="status" aria-label="Loading" />}
       {problems.map(
         (problem) =>
           problem.kind === 'damaged' && (
@@ -89,8 +89,8 @@ const Notice = ({ title, children, action, onAction, isCalm, isMain }: NoticePro
   <section className="notice" role={isCalm ? 'status' : 'alert'}>
     <div className="frame title">
       <div>
-        <h2 className="h4">{title}</h2>
-        <p className="sm dim under">{children}</p>
+        <h2 className="text-h4">{title}</h2>
+        <p className="mt-3 text-sm text-ink-2">{children}</p>
       </div>
       <button
         className={isMain ? button({ size: 'small' }) : button({ kind: 'other', size: 'small' })}

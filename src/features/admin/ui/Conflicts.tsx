@@ -15,8 +15,10 @@ export function Conflicts() {
         <div className="frame">
           <div className="title">
             <div>
-              <h2 className="h4">Somebody else changed {name} meanwhile</h2>
-              <p className="sm dim under">Your change is not saved. Choose the version that stays.</p>
+              <h2 className="text-h4">Somebody else changed {name} meanwhile</h2>
+              <p className="mt-3 text-sm text-ink-2">
+                Your change is not saved. Choose the version that stays.
+              </p>
             </div>
           </div>
           <div className="join row">
@@ -48,18 +50,18 @@ interface VersionProps {
 
 const Version = ({ title, record, keep, onKeep }: VersionProps) => (
   <div className="c6 stack">
-    <h3 className="label">{title}</h3>
+    <h3 className="text-label text-ink-2 uppercase">{title}</h3>
     {record ? (
-      <dl className="ledger sm">
+      <dl className="ledger text-sm">
         {Object.entries(textsOf(record)).map(([term, text]) => (
           <div key={term}>
             <dt>{term}</dt>
-            <dd className="break">{text}</dd>
+            <dd className="wrap-anywhere">{text}</dd>
           </div>
         ))}
       </dl>
     ) : (
-      <p className="sm">Deleted.</p>
+      <p className="text-sm">Deleted.</p>
     )}
     <p>
       <button className={button({ kind: 'other', size: 'small' })} type="button" onClick={onKeep}>

@@ -32,7 +32,7 @@ export function Leads() {
           />
         )}
       />
-      <p className="sr" role="status">
+      <p className="sr-only" role="status">
         {done}
       </p>
     </div>
@@ -49,10 +49,10 @@ function LeadRow({ lead, reload, onDone }: LeadRowProps) {
   const { id, name, email, phone, wish, page, created_at: askedAt } = lead
   return (
     <tr>
-      <td className="full nw">
+      <td className="full whitespace-nowrap">
         <Moment iso={askedAt} />
       </td>
-      <td className="break full">
+      <td className="full wrap-anywhere">
         <b>{name}</b>
         {email !== null && (
           <>
@@ -63,14 +63,14 @@ function LeadRow({ lead, reload, onDone }: LeadRowProps) {
         {phone !== null && (
           <>
             <br />
-            <a className="nw" href={`tel:${phone.replace(/[^\d+]/g, '')}`}>
+            <a className="whitespace-nowrap" href={`tel:${phone.replace(/[^\d+]/g, '')}`}>
               {phone}
             </a>
           </>
         )}
       </td>
-      <td className="break full">{wish}</td>
-      <td className="break">Sales agent, {page}</td>
+      <td className="full wrap-anywhere">{wish}</td>
+      <td className="wrap-anywhere">Sales agent, {page}</td>
       <td className="r end">
         <RowAction
           name="Done"

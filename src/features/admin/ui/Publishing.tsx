@@ -24,7 +24,7 @@ export function Publishing() {
       <div className="frame title">
         <div>
           <div role="status">
-            <h2 className="h4">
+            <h2 className="text-h4">
               {isBusy
                 ? 'Publishing'
                 : status === 'failed'
@@ -34,7 +34,7 @@ export function Publishing() {
                     : 'Published'}
             </h2>
           </div>
-          <p className="sm dim under">
+          <p className="mt-3 text-sm text-ink-2">
             {publication.status === 'building'
               ? `The site is being built, ${publication.seconds} s so far. You can keep working.`
               : publication.status === 'failed'
@@ -46,7 +46,7 @@ export function Publishing() {
                   : `The site shows everything. Built on ${dayLabel(build?.builtAt ?? null) ?? 'an unknown day'}.`}
           </p>
           {publication.status === 'failed' && publication.problem && (
-            <p className="printed sm under">{publication.problem}</p>
+            <p className="printed mt-3 text-sm">{publication.problem}</p>
           )}
         </div>
         {(behind > 0 || status === 'failed' || isBusy) && (

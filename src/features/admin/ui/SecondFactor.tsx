@@ -60,8 +60,8 @@ function CodeForm({ factor: { id, enrolment }, onPassed }: Props & { factor: Fac
     <section>
       <div className="frame row">
         <div className="c8 tall stack">
-          <h1 className="mid">{enrolment ? 'Connect an app' : 'Enter your code'}</h1>
-          <p className="dim">
+          <h1 className="text-mid">{enrolment ? 'Connect an app' : 'Enter your code'}</h1>
+          <p className="text-ink-2">
             {enrolment
               ? 'The admin area needs a second factor. Scan this picture with an authenticator app, or type the key into it, then enter the code that it shows.'
               : 'Your authenticator app shows a code of six digits for this site.'}
@@ -69,14 +69,19 @@ function CodeForm({ factor: { id, enrolment }, onPassed }: Props & { factor: Fac
           {enrolment && (
             <div className="enrol">
               <img src={enrolment.qrCode} alt="The key as a QR code" width="220" height="220" />
-              <p className="sm">
-                <span className="label">Key</span>
+              <p className="text-sm">
+                <span className="text-label text-ink-2 uppercase">Key</span>
                 <br />
-                <b className="break">{enrolment.secret.match(/.{1,4}/g)?.join(' ')}</b>
+                <b className="wrap-anywhere">{enrolment.secret.match(/.{1,4}/g)?.join(' ')}</b>
               </p>
             </div>
           )}
-          <form className="form" noValidate aria-busy={isChecking} onSubmit={(event) => void submit(event)}>
+          <form
+            className="grid max-w-form gap-6"
+            noValidate
+            aria-busy={isChecking}
+            onSubmit={(event) => void submit(event)}
+          >
             <FormField
               id="code"
               label="Code"
@@ -93,7 +98,9 @@ function CodeForm({ factor: { id, enrolment }, onPassed }: Props & { factor: Fac
               {isChecking ? 'Checking...' : 'Continue'}
             </button>
           </form>
-          {!enrolment && <p className="sm dim">Lost the device? Whoever runs the database can remove it.</p>}
+          {!enrolment && (
+            <p className="text-sm text-ink-2">Lost the device? Whoever runs the database can remove it.</p>
+          )}
         </div>
       </div>
     </section>

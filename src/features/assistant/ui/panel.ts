@@ -118,7 +118,7 @@ export function createPanel(on: {
     onclick: on.toggleMicrophone,
   })
   const send = element('button', { className: button(), type: 'submit', textContent: 'Send' })
-  const note = element('p', { className: 'sm dim', role: 'status' })
+  const note = element('p', { className: 'text-sm text-ink-2', role: 'status' })
   const restart = element('button', {
     className: textButton(),
     type: 'button',
@@ -128,9 +128,13 @@ export function createPanel(on: {
   const form = element(
     'form',
     {},
-    element('label', { className: 'label', htmlFor: 'agent-words', textContent: 'Your words' }),
+    element('label', {
+      className: 'text-label text-ink-2 uppercase',
+      htmlFor: 'agent-words',
+      textContent: 'Your words',
+    }),
     input,
-    element('div', { className: 'btns' }, send, microphone, restart),
+    element('div', { className: 'flex flex-wrap gap-3' }, send, microphone, restart),
     note,
   )
   form.addEventListener('submit', (event) => {
@@ -140,7 +144,7 @@ export function createPanel(on: {
     input.value = ''
     on.send(text)
   })
-  const heading = element('h2', { className: 'pname', id: 'agent-name' })
+  const heading = element('h2', { className: 'text-h3', id: 'agent-name' })
   const dialog = element(
     'dialog',
     { className: 'agent' },
@@ -169,17 +173,20 @@ export function createPanel(on: {
         words.append(
           element(
             'p',
-            { className: 'sm' },
+            { className: 'text-sm' },
             element('a', { href: source.url, textContent: source.title, onclick: on.follow }),
           ),
         )
       }
-      if (remark) words.append(element('p', { className: 'sm dim', textContent: remark }))
+      if (remark) words.append(element('p', { className: 'text-sm text-ink-2', textContent: remark }))
       list.append(
         element(
           'li',
           { className: `by-${who}` },
-          element('b', { className: 'label', textContent: who === 'agent' ? 'Agent' : 'You' }),
+          element('b', {
+            className: 'text-label text-ink-2 uppercase',
+            textContent: who === 'agent' ? 'Agent' : 'You',
+          }),
           words,
         ),
       )

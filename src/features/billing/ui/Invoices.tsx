@@ -15,6 +15,7 @@ import {
 } from '#billing/domain/invoices.ts'
 import { $invoices, readUsedMinutes, refreshInvoices, showOlderInvoices } from '#billing/browser/invoices.ts'
 import { saveAsFile } from '#platform/browser/save-as-file.ts'
+import { problemLine } from '#platform/domain/app-variants.ts'
 import { badge, button, textButton } from '#platform/domain/variants.ts'
 
 /** How many calls a line shows; the file has all of them. */
@@ -39,18 +40,18 @@ export function Invoices({ userId }: { userId: string }) {
     <section aria-labelledby="invoices">
       <div className="fill frame">
         <div className="title">
-          <h2 className="h4" id="invoices">
+          <h2 className="text-h4" id="invoices">
             Invoices
           </h2>
         </div>
         {state.status === 'loading' && (
-          <div className="last">
+          <div className="max-w-none p-pad">
             <div className="m skel" role="status" aria-label="Loading your invoices" />
           </div>
         )}
         {state.status === 'failed' && (
-          <div className="last stack">
-            <p className="err" role="alert">
+          <div className="stack max-w-none p-pad">
+            <p className={problemLine} role="alert">
               Your invoices could not be loaded.
             </p>
             <button
@@ -63,15 +64,25 @@ export function Invoices({ userId }: { userId: string }) {
           </div>
         )}
         {state.status === 'ready' && state.invoices.length === 0 && (
-          <p className="last dim">No invoice yet. Your first one appears here once it is paid.</p>
+          <p className="max-w-none p-pad text-ink-2">
+            No invoice yet. Your first one appears here once it is paid.
+          </p>
         )}
         {state.status === 'ready' && state.invoices.length > 0 && (
           <table className="stacked table">
-            <caption className="sr">Your invoices, newest first</caption>
+            <caption className="sr-only">Your invoices, newest first</caption>
             <thead>
               <tr>
                 {['Date', 'Number', 'Status', 'Amount', 'Details'].map((name) => (
-                  <th className={name === 'Amount' ? 'label r' : 'label'} scope="col" key={name}>
+                  <th
+                    className={
+                      name === 'Amount'
+                        ? 'r text-label text-ink-2 uppercase'
+                        : 'text-label text-ink-2 uppercase'
+                    }
+                    scope="col"
+                    key={name}
+                  >
                     {name}
                   </th>
                 ))}
@@ -91,7 +102,7 @@ export function Invoices({ userId }: { userId: string }) {
         )}
         {state.status === 'ready' && state.more && (
           <div className="rule title">
-            <p className="sm dim" role="status">
+            <p className="text-sm text-ink-2" role="status">
               {older === 'failed'
                 ? 'Older invoices could not be loaded. Please try again.'
                 : `The latest ${grouped(state.invoices.length)} are shown.`}
@@ -138,7 +149,7 @@ function InvoiceRow({ invoice, userId, takesFocus }: RowProps) {
   return (
     <>
       <tr>
-        <td className="nw">{dayLabel(invoice.created)}</td>
+        <td className="whitespace-nowrap">{dayLabel(invoice.created)}</td>
         <td className="end">{invoice.number ?? 'Not final'}</td>
         <td>
           <span className={badge({ tone: invoiceStatusTones[invoice.status] })}>
@@ -147,7 +158,7 @@ function InvoiceRow({ invoice, userId, takesFocus }: RowProps) {
         </td>
         <td className="r end">{money(invoice.total, invoice.currency)}</td>
         <td className="full">
-          <div className="btns">
+          <div className="flex flex-wrap gap-3">
             <button
               className={textButton()}
               type="button"
@@ -155,19 +166,19 @@ function InvoiceRow({ invoice, userId, takesFocus }: RowProps) {
               aria-expanded={isOpen}
               onClick={() => setOpen(!isOpen)}
             >
-              {isOpen ? 'Hide' : 'Show'} lines<span className="sr"> of invoice {name}</span>
+              {isOpen ? 'Hide' : 'Show'} lines<span className="sr-only"> of invoice {name}</span>
             </button>
             {invoice.pdf !== null && (
               <a className={textButton()} href={invoice.pdf}>
-                PDF<span className="sr"> of invoice {name}</span>
+                PDF<span className="sr-only"> of invoice {name}</span>
               </a>
             )}
             <button className={textButton()} type="button" onClick={() => void saveCsv()}>
-              CSV<span className="sr"> of invoice {name}</span>
+              CSV<span className="sr-only"> of invoice {name}</span>
             </button>
           </div>
           {hasFailed && (
-            <p className="err" role="alert">
+            <p className={problemLine} role="alert">
               The calls could not be read. Please try again.
             </p>
           )}
@@ -179,7 +190,7 @@ function InvoiceRow({ invoice, userId, takesFocus }: RowProps) {
             {invoice.lines.map((line) => (
               <Line key={line.id} line={line} currency={invoice.currency} userId={userId} />
             ))}
-            <dl className="ledger sm">
+            <dl className="ledger text-sm">
               {invoice.tax !== 0 && (
                 <div>
                   <dt>Tax</dt>
@@ -216,12 +227,12 @@ function Line({ line, currency, userId }: { line: InvoiceLine; currency: string;
 
   return (
     <>
-      <dl className="ledger sm">
+      <dl className="ledger text-sm">
         <div>
           <dt>
             {line.description}
             {isTime && (
-              <span className="dim">
+              <span className="text-ink-2">
                 {' '}
                 {dayLabel(line.start)} to {dayLabel(line.end)}
               </span>
@@ -244,7 +255,7 @@ function Line({ line, currency, userId }: { line: InvoiceLine; currency: string;
         </p>
       )}
       {used.status === 'failed' && (
-        <p className="err" role="alert">
+        <p className={problemLine} role="alert">
           The calls could not be read. Please try again.
         </p>
       )}
@@ -256,19 +267,19 @@ function Line({ line, currency, userId }: { line: InvoiceLine; currency: string;
 function UsedList({ rows }: { rows: readonly UsedMinutes[] }) {
   const sum = rows.reduce((all, { minutes }) => all + minutes, 0)
   return (
-    <dl className="ledger sm">
+    <dl className="ledger text-sm">
       {rows.slice(0, mostShown).map(({ created_at, minutes, reason, seconds }, index) => (
         <div key={index}>
           <dt>
             {momentLabel(created_at)}{' '}
-            <span className="dim">{seconds === null ? reason : durationLabel(seconds)}</span>
+            <span className="text-ink-2">{seconds === null ? reason : durationLabel(seconds)}</span>
           </dt>
           <dd>{minutes} min</dd>
         </div>
       ))}
       {rows.length > mostShown && (
         <div>
-          <dt className="dim">{grouped(rows.length - mostShown)} more in the CSV file</dt>
+          <dt className="text-ink-2">{grouped(rows.length - mostShown)} more in the CSV file</dt>
           <dd />
         </div>
       )}

@@ -38,8 +38,8 @@ export const NoSubscription = ({ email, onLogout }: Props) => (
     </p>
     <p>
       If it does not, write to <a href={`mailto:${site.email}?${mailQuery(email)}`}>{site.email}</a>. Tell us
-      the email of this account (<span className="break">{email}</span>), the day you paid, and the last four
-      digits of your card, never the whole number.
+      the email of this account (<span className="wrap-anywhere">{email}</span>), the day you paid, and the
+      last four digits of your card, never the whole number.
     </p>
   </Waiting>
 )

@@ -9,6 +9,7 @@ import { createBillingPortalSession } from '#billing/browser/billing-portal.ts'
 import { $invoices, payInvoice, refreshInvoices } from '#billing/browser/invoices.ts'
 import { refreshSubscription } from '#billing/browser/subscription-store.ts'
 import { openPage } from '#platform/browser/navigation.ts'
+import { problemLine } from '#platform/domain/app-variants.ts'
 import { button } from '#platform/domain/variants.ts'
 
 type Step = { at: 'idle' | 'paying' | 'confirming' | 'opening' | 'paid' } | { at: 'failed'; message: string }
@@ -71,10 +72,12 @@ export function PayNow({ subscription }: { subscription: Subscription }) {
       <section className="notice" role="status">
         <div className="frame title">
           <div>
-            <h2 className="h4" ref={heading} tabIndex={-1}>
+            <h2 className="text-h4" ref={heading} tabIndex={-1}>
               Thank you, your invoice is paid
             </h2>
-            <p className="sm dim under">Your status changes as soon as the payment has been recorded.</p>
+            <p className="mt-3 text-sm text-ink-2">
+              Your status changes as soon as the payment has been recorded.
+            </p>
           </div>
         </div>
       </section>
@@ -86,10 +89,10 @@ export function PayNow({ subscription }: { subscription: Subscription }) {
     <section className="notice">
       <div className="frame title">
         <div>
-          <h2 className="h4" ref={heading} tabIndex={-1}>
+          <h2 className="text-h4" ref={heading} tabIndex={-1}>
             {money(owed.owed, owed.currency)} is to be paid
           </h2>
-          <p className="sm dim under">
+          <p className="mt-3 text-sm text-ink-2">
             Invoice {owed.number} of {dayLabel(owed.created)}.{' '}
             {card
               ? `The card that is charged ends in ${card.last4}.`
@@ -99,14 +102,14 @@ export function PayNow({ subscription }: { subscription: Subscription }) {
               owed.next_attempt !== null &&
               ` We try it again on ${dayLabel(owed.next_attempt)}.`}
           </p>
-          {grace !== null && <p className="sm dim under">{grace}</p>}
+          {grace !== null && <p className="mt-3 text-sm text-ink-2">{grace}</p>}
           {step.at === 'failed' && (
-            <p className="err under" role="alert">
+            <p className={`${problemLine} mt-3`} role="alert">
               {step.message}
             </p>
           )}
         </div>
-        <div className="btns">
+        <div className="flex flex-wrap gap-3">
           {/* Busy buttons keep the focus, to which the bank's dialog returns it. */}
           <button
             className={button({ kind: 'other', size: 'small' })}

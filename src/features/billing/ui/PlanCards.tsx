@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { badge } from '#platform/domain/variants.ts'
+import { planCard } from '#plans/domain/plan-card.ts'
 import { isPayablePlanId, planFacts, plans, priceAmount, type Plan } from '#plans/domain/plans.ts'
 
 interface Props {
@@ -20,7 +21,7 @@ export const PlanCards = ({ title, lead, own, action, children }: Props) => (
         <h2 className="c8" id="plans" tabIndex={-1}>
           {title}
         </h2>
-        <div className="lead dim">{lead}</div>
+        <div className="text-lead text-ink-2">{lead}</div>
       </div>
       <div className="row rule">
         {plans
@@ -29,15 +30,15 @@ export const PlanCards = ({ title, lead, own, action, children }: Props) => (
             const isOwn = plan.id === own?.plan
             const cents = (isOwn ? own.cents : null) ?? plan.priceCents ?? 0
             return (
-              <article key={plan.id} className="plan c4">
-                <div className="top">
-                  <h3 className="pname">{plan.name}</h3>
+              <article key={plan.id} className={`c4 ${planCard.card}`}>
+                <div className={planCard.head}>
+                  <h3 className="text-h3">{plan.name}</h3>
                   {isOwn && <span className={badge({ tone: 'ok' })}>Your plan</span>}
-                  <p className="dim sub">{plan.subtitle}</p>
+                  <p className={planCard.subtitle}>{plan.subtitle}</p>
                 </div>
-                <p>
-                  <span className="figure">{priceAmount(cents)}</span>
-                  <span className="dim">a {plan.period}</span>
+                <p className={planCard.priceLine}>
+                  <span className={planCard.price}>{priceAmount(cents)}</span>
+                  <span className={planCard.period}>a {plan.period}</span>
                 </p>
                 <dl className="ledger spec">
                   {planFacts(plan, isOwn ? own.minutes : null).map(({ term, value }) => (

@@ -1,5 +1,6 @@
 import { owedWords } from '#billing/domain/subscription.ts'
 import { planChoice } from '#plans/domain/plans.ts'
+import { planCard } from '#plans/domain/plan-card.ts'
 import { PlanCards } from './PlanCards.tsx'
 import { button } from '#platform/domain/variants.ts'
 
@@ -21,7 +22,7 @@ export const PlanChoices = ({ owed }: Props) => (
     action={(plan) => {
       const { href, action } = planChoice(plan)
       return (
-        <a className={button({ kind: 'other' })} href={href}>
+        <a className={button({ kind: 'other', class: planCard.action })} href={href}>
           {action}
         </a>
       )

@@ -21,7 +21,7 @@ export function PlanFactList({ subscription, children }: Props) {
   if (!plan && !date) return null
   const price = cents === null ? (plan?.priceCents ?? null) : cents
   return (
-    <dl className="ledger sm">
+    <dl className="ledger text-sm">
       {plan && (
         <>
           <div>

@@ -15,12 +15,12 @@ interface Props {
 export const PlanSummary = ({ subscription, children }: Props) => (
   <>
     <div className="title bare">
-      <p className="label">Your plan</p>
+      <p className="text-label text-ink-2 uppercase">Your plan</p>
       <span className={badge({ tone: statusTone(subscription.status) })}>
         {statusLabel(subscription.status)}
       </span>
     </div>
-    <h2 className="pname">{planName(subscription.plan)}</h2>
+    <h2 className="text-h3">{planName(subscription.plan)}</h2>
     <PlanFactList subscription={subscription}>{children}</PlanFactList>
   </>
 )

@@ -22,7 +22,7 @@ const NoCalls = () => (
     <LooseCord />
     <div>
       <h3>No calls yet</h3>
-      <p className="dim">When your agent answers its first call, it appears here.</p>
+      <p className="text-ink-2">When your agent answers its first call, it appears here.</p>
     </div>
   </div>
 )
@@ -75,7 +75,7 @@ export function CallLog({ list, now, actions }: Props) {
   return (
     <div className="rule">
       <div className="title">
-        <h2 className="h4" ref={heading} tabIndex={-1}>
+        <h2 className="text-h4" ref={heading} tabIndex={-1}>
           {isExpanded ? 'Calls' : 'Last calls'}
         </h2>
         {isExpanded ? (
@@ -110,22 +110,30 @@ export function CallLog({ list, now, actions }: Props) {
         )}
       </div>
       {calls === null && status === 'loading' && (
-        <div className="last">
+        <div className="max-w-none p-pad">
           <div className="m skel" role="status" aria-label="Loading your calls" />
         </div>
       )}
       {isEmpty && !isExpanded && (
-        <div className="last">
+        <div className="max-w-none p-pad">
           <NoCalls />
         </div>
       )}
       {shown && shown.length > 0 && (
         <table className="stacked calls table" aria-busy={status === 'loading'}>
-          <caption className="sr">Calls of your agent, latest first</caption>
+          <caption className="sr-only">Calls of your agent, latest first</caption>
           <thead>
             <tr>
               {['When', 'Caller', 'About', 'Outcome', 'Length', 'Sentiment'].map((name) => (
-                <th className={name === 'Length' ? 'label r' : 'label'} scope="col" key={name}>
+                <th
+                  className={
+                    name === 'Length'
+                      ? 'r text-label text-ink-2 uppercase'
+                      : 'text-label text-ink-2 uppercase'
+                  }
+                  scope="col"
+                  key={name}
+                >
                   {name}
                 </th>
               ))}
@@ -141,7 +149,7 @@ export function CallLog({ list, now, actions }: Props) {
       {(isExpanded || status === 'failed') && (
         <div className="rule title">
           <p
-            className="sm dim"
+            className="text-sm text-ink-2"
             ref={statusLine}
             tabIndex={-1}
             role={status === 'failed' ? 'alert' : 'status'}

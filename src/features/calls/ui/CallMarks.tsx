@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react'
 import type { CallMark, ListedCall, MarkedCall } from '#calls/domain/calls.ts'
+import { problemLine } from '#platform/domain/app-variants.ts'
 import { button } from '#platform/domain/variants.ts'
 
 export interface MarkActions {
@@ -40,7 +41,7 @@ export function CallMarks({ call, actions }: Props) {
     })
 
   return (
-    <div className="acts">
+    <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
       {call.kind === 'call' && state.status !== 'marked' && (
         <>
           <button
@@ -71,7 +72,7 @@ export function CallMarks({ call, actions }: Props) {
           Block {call.phone_number}
         </button>
       )}
-      <p className="sm dim" role="status" tabIndex={-1} ref={status}>
+      <p className="text-sm text-ink-2" role="status" tabIndex={-1} ref={status}>
         {state.status === 'marked'
           ? markedText(state.as, state.result)
           : state.status === 'blocked'
@@ -81,7 +82,7 @@ export function CallMarks({ call, actions }: Props) {
               : ''}
       </p>
       {state.status === 'failed' && (
-        <p className="err" role="alert">
+        <p className={problemLine} role="alert">
           That did not work. Check your connection, then try again.
         </p>
       )}

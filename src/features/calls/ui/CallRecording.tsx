@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef, useState } from 'react'
 import { durationLabel } from '#platform/domain/text/duration.ts'
+import { problemLine } from '#platform/domain/app-variants.ts'
 import { button } from '#platform/domain/variants.ts'
 
 const speeds = [0.75, 1, 1.25, 1.5, 2] as const
@@ -84,7 +85,7 @@ export function CallRecording({ about, load }: Props) {
       </button>
       {seconds !== null && (
         <>
-          <label className="sr" htmlFor={ids.at}>
+          <label className="sr-only" htmlFor={ids.at}>
             Position
           </label>
           <input
@@ -100,10 +101,10 @@ export function CallRecording({ about, load }: Props) {
               if (audio.current) audio.current.currentTime = Number(target.value)
             }}
           />
-          <span className="sm dim">
+          <span className="text-sm text-ink-2">
             {durationLabel(at)} / {durationLabel(seconds)}
           </span>
-          <label className="sm" htmlFor={ids.speed}>
+          <label className="text-sm" htmlFor={ids.speed}>
             Speed
           </label>
           <select
@@ -124,7 +125,7 @@ export function CallRecording({ about, load }: Props) {
         </>
       )}
       {status === 'failed' && (
-        <p className="err" role="alert">
+        <p className={problemLine} role="alert">
           We could not load this recording. Check your connection, then try again.
         </p>
       )}

@@ -44,7 +44,7 @@ export function CallRow({ call, now, actions }: Props) {
     <>
       <tr id={rowId(call.id)}>
         <td>
-          <span className="dim">{day}</span> <b>{time}</b>
+          <span className="text-ink-2">{day}</span> <b>{time}</b>
         </td>
         <td className="end">{call.direction === 'outbound' ? `To ${number}` : number}</td>
         <td className="full">
@@ -60,7 +60,7 @@ export function CallRow({ call, now, actions }: Props) {
         </td>
         <td>
           {call.kind === 'call' ? call.outcome : `${kinds[call.kind]}, ${costOf(call.minutes)}`}
-          {call.limited_by && <div className="sm dim">{limitNames[call.limited_by]}</div>}
+          {call.limited_by && <div className="text-sm text-ink-2">{limitNames[call.limited_by]}</div>}
         </td>
         <td className="r end">{durationLabel(call.seconds)}</td>
         <td className="full">
@@ -84,7 +84,7 @@ export function CallRow({ call, now, actions }: Props) {
               <ol aria-label={`What was said: ${about}`}>
                 {turnsOfCall(call.transcript).map((turn, index) => (
                   <li key={index}>
-                    <b className="label">{'speaker' in turn && turn.speaker}</b>
+                    <b className="text-label text-ink-2 uppercase">{'speaker' in turn && turn.speaker}</b>
                     <span>{turn.words}</span>
                   </li>
                 ))}

@@ -42,9 +42,9 @@ export function MinutesGauge({ subscription, elapsed }: Props) {
       </div>
       <p className="gl">
         <b>{reading}</b>
-        <span className="dim">{percent}% used in this period</span>
+        <span className="text-ink-2">{percent}% used in this period</span>
         {elapsed !== null && (
-          <span className="dim">
+          <span className="text-ink-2">
             Dashed line: an even pace, {grouped(Math.round(minutes_limit * elapsed))}
           </span>
         )}

@@ -37,11 +37,11 @@ export function MinutesPerDay({ days }: { days: readonly DayOfMinutes[] }) {
   ]
   return (
     <div className="c8">
-      <h2 className="h4">Minutes per day</h2>
+      <h2 className="text-h4">Minutes per day</h2>
       {charts.map(({ chart, className }) => (
         <Chart key={className} chart={chart} className={className} />
       ))}
-      <p className="legend sm dim">
+      <p className="legend text-sm text-ink-2">
         {charts.map(({ chart, className }) => (
           <span key={className} className={`k ${className}`}>
             {chart.minutesPerDot === 1
@@ -50,17 +50,17 @@ export function MinutesPerDay({ days }: { days: readonly DayOfMinutes[] }) {
           </span>
         ))}
         <span className="k now">Today so far</span>
-        <span className="k off only-wide">Still to come</span>
+        <span className="k off hidden md:block">Still to come</span>
       </p>
-      <details className="alt sm">
+      <details className="alt text-sm">
         <summary>Show as a table</summary>
         <table className="table">
           <thead>
             <tr>
-              <th className="label" scope="col">
+              <th className="text-label text-ink-2 uppercase" scope="col">
                 Day
               </th>
-              <th className="label r" scope="col">
+              <th className="r text-label text-ink-2 uppercase" scope="col">
                 Minutes
               </th>
             </tr>

@@ -8,17 +8,17 @@ export function SuccessRate({ overview }: { overview: CallOverview }) {
   const { viewBox, lit, unlit } = dotField(rate ?? 0, 25, 4)
   return (
     <div className="rate">
-      <h2 className="h4">Success rate</h2>
+      <h2 className="text-h4">Success rate</h2>
       {rate === null ? (
-        <p className="sm dim">We do not know yet how this period’s calls ended.</p>
+        <p className="text-sm text-ink-2">We do not know yet how this period’s calls ended.</p>
       ) : (
         <>
-          <p className="figure">{rate}%</p>
+          <p className="block text-figure tabular-nums">{rate}%</p>
           <svg className="hundred" viewBox={viewBox} aria-hidden="true">
             <path className="dots off" d={unlit} />
             <path className="dots" d={lit} />
           </svg>
-          <p className="sm dim">
+          <p className="text-sm text-ink-2">
             {grouped(overview.succeeded)} of {grouped(overview.judged)}{' '}
             {overview.judged === 1 ? 'call' : 'calls'} this period ended without a person stepping in.
           </p>

@@ -1,4 +1,5 @@
 import type { ReactElement } from 'react'
+import { problemLine } from '#platform/domain/app-variants.ts'
 import { textButton } from '#platform/domain/variants.ts'
 
 interface Props {
@@ -17,25 +18,25 @@ export function CardDetails({ id, state, onRetry, problem }: Props): ReactElemen
       <div className="cardfield" data-invalid={problem && ''}>
         <div className="input" id={id} />
         {state === 'loading' && (
-          <p className="dim wait" role="status" data-wait>
+          <p className="wait text-ink-2" role="status" data-wait>
             Loading the secure card field…
           </p>
         )}
       </div>
       {problem && (
-        <p className="err" id={`${id}-problem`}>
+        <p className={problemLine} id={`${id}-problem`}>
           {problem}
         </p>
       )}
       {state === 'unavailable' && (
         <div role="alert">
-          <p className="err">The card field did not load. Check your connection, then try again.</p>
+          <p className={problemLine}>The card field did not load. Check your connection, then try again.</p>
           <button className={textButton({ class: 'text-sm' })} type="button" onClick={onRetry}>
             Try again
           </button>
         </div>
       )}
-      <p className="sm dim">Your card goes to our payment provider. We never see it.</p>
+      <p className="text-sm text-ink-2">Your card goes to our payment provider. We never see it.</p>
     </fieldset>
   )
 }

@@ -102,12 +102,12 @@ export function Checkout(): ReactElement {
     <section>
       <div className="frame row pay">
         <div className="c6 tall">
-          <h1 className="mid">Secure Checkout</h1>
-          <p className="lead dim under">
+          <h1 className="text-mid">Secure Checkout</h1>
+          <p className="mt-3 text-lead text-ink-2">
             {plan ? `${site.name} ${plan.name}, ${priceLabel(plan)} a month` : '\u00a0'}
           </p>
           <form
-            className="form"
+            className="grid max-w-form gap-6"
             {...formProps(async (typed) => {
               if (!planId) return undefined
               return pay({ planId, account }, typed('email'), {
@@ -153,7 +153,7 @@ export function Checkout(): ReactElement {
             >
               {isWorking ? 'Processing...' : 'Subscribe Securely'}
             </SubmitButton>
-            <p className="sm dim">
+            <p className="text-sm text-ink-2">
               By clicking Subscribe Securely you agree to the <a href={routes.terms}>Terms of Service</a> and
               that your card will be charged {plan ? priceLabel(plan) : pricePlaceholder} today and then every
               month.

@@ -20,17 +20,17 @@ export function OrderSummary({ plan }: { plan: Plan | undefined }): ReactElement
   return (
     <aside className="c6 tall dim-box stack" aria-labelledby="summary">
       <div className="title bare">
-        <h2 className="label" id="summary">
+        <h2 className="text-label text-ink-2 uppercase" id="summary">
           Order summary
         </h2>
         <a className={textButton({ size: 'small', class: '-my-2.5 text-sm' })} href={routes.pricing}>
           Change plan
         </a>
       </div>
-      <p className="pname">{plan?.name ?? blank}</p>
+      <p className="text-h3">{plan?.name ?? blank}</p>
       <p>
-        <span className="figure">{plan ? priceLabel(plan) : blank}</span>
-        <span className="dim">a month, in {currencyName}</span>
+        <span className="block text-figure tabular-nums">{plan ? priceLabel(plan) : blank}</span>
+        <span className="text-ink-2">a month, in {currencyName}</span>
       </p>
       <div className="dotbox">
         <svg className="hundred" viewBox={dots.viewBox} aria-hidden="true">
@@ -38,8 +38,8 @@ export function OrderSummary({ plan }: { plan: Plan | undefined }): ReactElement
           <path className="dots" d={dots.lit} />
         </svg>
       </div>
-      <p className="sm dim">One dot is {minutesPerDot} minutes a month.</p>
-      <dl className="ledger sm">
+      <p className="text-sm text-ink-2">One dot is {minutesPerDot} minutes a month.</p>
+      <dl className="ledger text-sm">
         {planFacts(plan ?? planById('starter')).map(({ term, value }) => (
           <Line key={term} term={term} value={plan ? value : blank} />
         ))}

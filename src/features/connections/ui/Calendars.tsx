@@ -84,14 +84,14 @@ export function Calendars({ endpoints, deliveries, onChange }: Props) {
   return (
     <div className="row rule">
       <div className="tall stack">
-        <h3 className="label">Calendar that we write into</h3>
-        <p className="dim">
+        <h3 className="text-label text-ink-2 uppercase">Calendar that we write into</h3>
+        <p className="text-ink-2">
           Each booking appears within a minute in a calendar of iCloud, Fastmail, Nextcloud or another server
           that speaks CalDAV. Google Calendar and Outlook take the address above.
         </p>
       </div>
       <div className="c8 tall stack">
-        {endpoints.length === 0 && <p className="dim">No calendar yet.</p>}
+        {endpoints.length === 0 && <p className="text-ink-2">No calendar yet.</p>}
         {endpoints.length > 0 && (
           <ul className="connections">
             {endpoints.map((endpoint) => (
@@ -99,7 +99,7 @@ export function Calendars({ endpoints, deliveries, onChange }: Props) {
             ))}
           </ul>
         )}
-        <form className="form" noValidate ref={form} onSubmit={(event) => void find(event)}>
+        <form className="grid max-w-form gap-6" noValidate ref={form} onSubmit={(event) => void find(event)}>
           {inputs.map(({ name, label, type, placeholder }) => (
             <Field
               key={name}
@@ -126,7 +126,7 @@ export function Calendars({ endpoints, deliveries, onChange }: Props) {
           </button>
         </form>
         {found && (
-          <form className="form" onSubmit={(event) => void connect(event)}>
+          <form className="grid max-w-form gap-6" onSubmit={(event) => void connect(event)}>
             <fieldset className="field">
               <legend>Write bookings into</legend>
               <div className="choices">

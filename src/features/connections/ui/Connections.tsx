@@ -4,6 +4,7 @@ import { routes } from '#platform/domain/routes.ts'
 import { Calendars } from './Calendars.tsx'
 import { Keys } from './Keys.tsx'
 import { Webhooks } from './Webhooks.tsx'
+import { problemLine } from '#platform/domain/app-variants.ts'
 import { button } from '#platform/domain/variants.ts'
 
 /** Returns the calendars, or else the webhooks, and the messages to them. */
@@ -34,10 +35,10 @@ export function Connections() {
     <section className="frame rule" aria-labelledby="connections">
       <div className="row">
         <div className="c8 tall stack">
-          <h2 className="h4" id="connections">
+          <h2 className="text-h4" id="connections">
             Integrations
           </h2>
-          <p className="dim">
+          <p className="text-ink-2">
             Your bookings in your calendar, and your calls in the systems that you use. How to connect
             Salesforce, HubSpot, Google Calendar, Twilio and Opera PMS:{' '}
             <a href={routes.integrations}>step by step</a>
@@ -55,13 +56,13 @@ export function Connections() {
         <div className="row rule">
           {state === 'failed' ? (
             <div className="tall stack" role="alert">
-              <p className="err">Your integrations did not load. Check your connection.</p>
+              <p className={problemLine}>Your integrations did not load. Check your connection.</p>
               <button className={button({ kind: 'other' })} type="button" onClick={refresh}>
                 Try again
               </button>
             </div>
           ) : (
-            <p className="tall dim" role="status">
+            <p className="tall text-ink-2" role="status">
               Loading your integrations...
             </p>
           )}

@@ -57,14 +57,14 @@ export function Endpoint({ endpoint: { id, url, username, events, disabled_at },
   return (
     <li>
       <p className="secret">{url}</p>
-      <p className="sm dim">
+      <p className="text-sm text-ink-2">
         {disabled_at
           ? `Switched off on ${momentLabel(disabled_at)}, because nothing arrived any more.`
           : isCalendar
             ? `Logged in as ${username}`
             : events.map((name) => webhookEventNames[name]).join(', ')}
       </p>
-      <div className="acts">
+      <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
         <button
           className={button({ kind: 'other', size: 'small' })}
           type="button"
@@ -95,7 +95,7 @@ export function Endpoint({ endpoint: { id, url, username, events, disabled_at },
           Remove
         </button>
       </div>
-      <p className="sm" role="status">
+      <p className="text-sm" role="status">
         {outcome}
       </p>
       {isRemoving && (

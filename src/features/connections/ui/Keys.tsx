@@ -81,19 +81,19 @@ export function Keys({ kind, keys, onChange }: Props) {
   return (
     <div className="row rule">
       <div className="tall stack">
-        <h3 className="label">{text.title}</h3>
-        <p className="dim">{text.about}</p>
+        <h3 className="text-label text-ink-2 uppercase">{text.title}</h3>
+        <p className="text-ink-2">{text.about}</p>
       </div>
       <div className="c8 tall stack">
-        {mine.length === 0 && !made && <p className="dim">{text.none}</p>}
+        {mine.length === 0 && !made && <p className="text-ink-2">{text.none}</p>}
         {mine.length > 0 && (
           <ul className="connections">
             {mine.map((key) => (
               <li key={key.id}>
                 <p>
-                  <b>{key.name}</b> <span className="dim">ends in {key.hint}</span>
+                  <b>{key.name}</b> <span className="text-ink-2">ends in {key.hint}</span>
                 </p>
-                <p className="sm dim">
+                <p className="text-sm text-ink-2">
                   {key.last_used_at ? `Last used ${momentLabel(key.last_used_at)}` : 'Not used yet'}
                 </p>
                 <button
@@ -109,7 +109,7 @@ export function Keys({ kind, keys, onChange }: Props) {
           </ul>
         )}
         {made && <Secret label={text.made} value={made} />}
-        <form className="form" noValidate onSubmit={(event) => void create(event)}>
+        <form className="grid max-w-form gap-6" noValidate onSubmit={(event) => void create(event)}>
           <Field id={id} label={text.name} problem={problem}>
             {(describedBy) => (
               <input

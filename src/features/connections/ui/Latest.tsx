@@ -12,9 +12,9 @@ export function Latest({ deliveries }: { deliveries: readonly WebhookDelivery[] 
           <li key={delivery.id}>
             <p>
               {delivery.event === 'test' ? 'Test' : webhookEventNames[delivery.event]}{' '}
-              <span className="sm dim">{momentLabel(delivery.created_at)}</span>
+              <span className="text-sm text-ink-2">{momentLabel(delivery.created_at)}</span>
             </p>
-            <p className="sm">{deliveryLabel(delivery)}</p>
+            <p className="text-sm">{deliveryLabel(delivery)}</p>
           </li>
         ))}
       </ul>

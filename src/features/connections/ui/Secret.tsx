@@ -19,12 +19,12 @@ export function Secret({ label, value }: { label: string; value: string }) {
       <p>
         <b>{label}</b>
       </p>
-      <p className="sm dim">Copy it now: it is shown this once.</p>
+      <p className="text-sm text-ink-2">Copy it now: it is shown this once.</p>
       <p className="secret mono">{value}</p>
       <button className={button({ kind: 'other', size: 'small' })} type="button" onClick={() => void copy()}>
         Copy
       </button>
-      <p className="sm" role="status">
+      <p className="text-sm" role="status">
         {copied === true && 'Copied.'}
         {copied === false && 'Select the text above and copy it.'}
       </p>

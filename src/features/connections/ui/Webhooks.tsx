@@ -39,14 +39,14 @@ export function Webhooks({ endpoints, deliveries, onChange }: Props) {
   return (
     <div className="row rule">
       <div className="tall stack">
-        <h3 className="label">Webhooks</h3>
-        <p className="dim">
+        <h3 className="text-label text-ink-2 uppercase">Webhooks</h3>
+        <p className="text-ink-2">
           We send a signed message to your address when something happens, and again for three days if it does
           not arrive.
         </p>
       </div>
       <div className="c8 tall stack">
-        {endpoints.length === 0 && <p className="dim">No webhooks yet.</p>}
+        {endpoints.length === 0 && <p className="text-ink-2">No webhooks yet.</p>}
         {endpoints.length > 0 && (
           <ul className="connections">
             {endpoints.map((endpoint) => (
@@ -55,7 +55,7 @@ export function Webhooks({ endpoints, deliveries, onChange }: Props) {
           </ul>
         )}
         {secret && <Secret label="The secret that signs its messages" value={secret} />}
-        <form className="form" noValidate onSubmit={(event) => void add(event)}>
+        <form className="grid max-w-form gap-6" noValidate onSubmit={(event) => void add(event)}>
           <Field id={id} label="Address" problem={problem}>
             {(describedBy) => (
               <input

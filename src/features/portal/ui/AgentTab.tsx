@@ -25,6 +25,7 @@ import { MyAgents } from '#telephony/ui/MyAgents.tsx'
 import { TestCall } from '#telephony/ui/TestCall.tsx'
 import { UnsavedCallSettings } from '#telephony/ui/UnsavedCallSettings.tsx'
 import { $published, knowledgeName, openedTeaching } from './kept-teaching.ts'
+import { problemLine } from '#platform/domain/app-variants.ts'
 import { button, textButton } from '#platform/domain/variants.ts'
 
 /** How often the agent's state is read while a change is on its way to it, in milliseconds. */
@@ -125,12 +126,12 @@ function Teaching({ userId, plan, flow, phone, settings }: TeachingProps) {
       <section>
         <div className="frame row">
           <div className="c8 tall stack">
-            <h1 className="mid">Agent</h1>
-            <p className="lead dim">What your agent knows when it answers your phone.</p>
+            <h1 className="text-mid">Agent</h1>
+            <p className="text-lead text-ink-2">What your agent knows when it answers your phone.</p>
           </div>
           <div className="tall stack">
-            <h2 className="label">Try it</h2>
-            <p className="dim">Ask it what your callers ask. This costs no minutes.</p>
+            <h2 className="text-label text-ink-2 uppercase">Try it</h2>
+            <p className="text-ink-2">Ask it what your callers ask. This costs no minutes.</p>
             <button
               className={button({ kind: 'other' })}
               type="button"
@@ -181,14 +182,14 @@ function Teaching({ userId, plan, flow, phone, settings }: TeachingProps) {
       <CallSettings agents={agentNumbers} transfer={state.draft.transfer.number} phone={phone} />
       <div className="saving">
         <div className="frame">
-          <p className="sm" role="status">
+          <p className="text-sm" role="status">
             {calls.status === 'ready'
               ? statusText(state, published > publishedBefore ? agent : null, calls.saving)
               : ''}
           </p>
           {state.status === 'failed' && (
-            <div className="acts" role="alert">
-              <p className="err">Not saved. Check your connection.</p>
+            <div className="flex flex-wrap items-center gap-x-6 gap-y-3" role="alert">
+              <p className={problemLine}>Not saved. Check your connection.</p>
               <button
                 className={textButton({ class: 'text-sm' })}
                 type="button"
@@ -199,14 +200,14 @@ function Teaching({ userId, plan, flow, phone, settings }: TeachingProps) {
             </div>
           )}
           {state.status === 'refused' && (
-            <p className="err" role="alert">
+            <p className={problemLine} role="alert">
               Not saved: a text on this page is too long or consists of invisible characters.
             </p>
           )}
           <UnsavedCallSettings />
           {state.status === 'overtaken' && (
-            <div className="acts" role="alert">
-              <p className="err">This was changed in another tab or on another device.</p>
+            <div className="flex flex-wrap items-center gap-x-6 gap-y-3" role="alert">
+              <p className={problemLine}>This was changed in another tab or on another device.</p>
               <button
                 className={button({ kind: 'other', size: 'small' })}
                 type="button"

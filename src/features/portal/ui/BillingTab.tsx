@@ -13,6 +13,7 @@ import { PlanChange } from '#billing/ui/plan-change/PlanChange.tsx'
 import { PlanChoices } from '#billing/ui/PlanChoices.tsx'
 import { NextPlanAgents, SwitchDialog } from '#telephony/ui/GoingOn.tsx'
 import { useLimitPolicy } from '#telephony/ui/useLimitPolicy.tsx'
+import { problemLine } from '#platform/domain/app-variants.ts'
 import { button } from '#platform/domain/variants.ts'
 
 interface Props {
@@ -52,8 +53,8 @@ export function BillingTab({ subscription, userId }: Props) {
       <section>
         <div className="frame row">
           <div className="c8 tall stack">
-            <h1 className="mid">Billing</h1>
-            <p className="lead dim">Our payment provider keeps your card and your invoices.</p>
+            <h1 className="text-mid">Billing</h1>
+            <p className="text-lead text-ink-2">Our payment provider keeps your card and your invoices.</p>
             <p>
               <button
                 // A plan to buy again leads, or Pay now.
@@ -66,12 +67,12 @@ export function BillingTab({ subscription, userId }: Props) {
               </button>
             </p>
             {opening.status === 'failed' && (
-              <p className="err" role="alert">
+              <p className={problemLine} role="alert">
                 {opening.message}
               </p>
             )}
-            <h2 className="label gap">In the billing portal</h2>
-            <ul className="tick sm">
+            <h2 className="gap text-label text-ink-2 uppercase">In the billing portal</h2>
+            <ul className="tick text-sm">
               <li>Update the card that is charged.</li>
               <li>Download invoices and receipts.</li>
             </ul>
@@ -80,8 +81,8 @@ export function BillingTab({ subscription, userId }: Props) {
             <PlanSummary subscription={subscription} />
             {plan && (
               <>
-                <h3 className="label">What it includes</h3>
-                <dl className="ledger sm">
+                <h3 className="text-label text-ink-2 uppercase">What it includes</h3>
+                <dl className="ledger text-sm">
                   {planFacts(plan, subscription.plan_minutes).map(({ term, value }) => (
                     <div key={term}>
                       <dt>{term}</dt>

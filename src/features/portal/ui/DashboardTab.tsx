@@ -40,7 +40,7 @@ export function DashboardTab({ subscription, calls, actions, openBilling, agent 
       <div className="frame fill">
         <div className="row">
           <div className="c8 kpi">
-            <p className="label">This period</p>
+            <p className="text-label text-ink-2 uppercase">This period</p>
             <h1>
               {isAnswering
                 ? `${grouped(left)} ${left === 1 ? 'minute' : 'minutes'} left`
@@ -50,7 +50,7 @@ export function DashboardTab({ subscription, calls, actions, openBilling, agent 
               subscription={subscription}
               elapsed={period && used > 0 ? elapsedShare(period, now) : null}
             />
-            {isAnswering && taken && <p className="dim">{taken}</p>}
+            {isAnswering && taken && <p className="text-ink-2">{taken}</p>}
             {isAnswering && lastsUntil !== null && (
               <p>
                 At this pace, your minutes will last{' '}

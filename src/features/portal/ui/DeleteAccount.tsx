@@ -3,6 +3,7 @@ import { normalizeEmail } from '#platform/domain/text/email.ts'
 import { deleteAccount } from '#portal/browser/delete-account.ts'
 import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
 import { WaitingPackages } from '#billing/ui/WaitingPackages.tsx'
+import { problemLine } from '#platform/domain/app-variants.ts'
 import { button } from '#platform/domain/variants.ts'
 
 interface Props {
@@ -43,8 +44,8 @@ export function DeleteAccount({ email, onDeleted }: Props) {
   const { problem, isMismatch = false } = state.step === 'confirming' ? state : {}
   return (
     <div className="tall stack">
-      <h2 className="h4">Delete your account</h2>
-      <p className="dim">
+      <h2 className="text-h4">Delete your account</h2>
+      <p className="text-ink-2">
         Ends your subscription and removes your account with its settings, minutes, calls and voice sample. It
         cannot be undone.
       </p>
@@ -83,7 +84,7 @@ export function DeleteAccount({ email, onDeleted }: Props) {
                 aria-describedby={problem && `${id}-problem`}
               />
               {problem && (
-                <p className="err" id={`${id}-problem`} role="alert">
+                <p className={problemLine} id={`${id}-problem`} role="alert">
                   {problem}
                 </p>
               )}

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { User } from '#account/browser/session.ts'
 import { packMyData } from '#portal/browser/my-data.ts'
 import { saveAsFile } from '#platform/browser/save-as-file.ts'
+import { problemLine } from '#platform/domain/app-variants.ts'
 import { button } from '#platform/domain/variants.ts'
 
 type Export =
@@ -23,8 +24,8 @@ export function ExportData({ user }: { user: User }) {
   const isWorking = state.status === 'working'
   return (
     <div className="c8 tall stack">
-      <h2 className="h4">Your data</h2>
-      <p className="dim">
+      <h2 className="text-h4">Your data</h2>
+      <p className="text-ink-2">
         Your account, subscription, agent, minutes, calls, bookings and integrations, and which emails we sent
         you, as JSON, with your voice sample and the recordings of your calls, in one ZIP file. Your invoices
         are in the billing portal.
@@ -38,7 +39,7 @@ export function ExportData({ user }: { user: User }) {
         {isWorking ? 'Exporting...' : 'Export my data'}
       </button>
       <p
-        className={state.status === 'failed' ? 'err' : 'sm'}
+        className={state.status === 'failed' ? problemLine : 'text-sm'}
         role={state.status === 'failed' ? 'alert' : 'status'}
       >
         {state.status === 'done' && `Saved as ${state.name}`}

@@ -31,8 +31,8 @@ export function Notices({ subscription, welcome, onBilling, onWelcomeRead, openB
         <section className="notice" role="status">
           <div className="frame title">
             <div>
-              <h2 className="h4">Welcome, your setup is complete</h2>
-              <p className="sm dim under">
+              <h2 className="text-h4">Welcome, your setup is complete</h2>
+              <p className="mt-3 text-sm text-ink-2">
                 Your agent is being prepared. This is where you follow its minutes and calls.
               </p>
             </div>
@@ -50,8 +50,8 @@ export function Notices({ subscription, welcome, onBilling, onWelcomeRead, openB
         <section className="notice">
           <div className="frame title">
             <div>
-              <h2 className="h4">Finish your setup</h2>
-              <p className="sm dim under">
+              <h2 className="text-h4">Finish your setup</h2>
+              <p className="mt-3 text-sm text-ink-2">
                 Your agent starts once the last step is done. What you chose so far is kept.
               </p>
             </div>
@@ -65,13 +65,13 @@ export function Notices({ subscription, welcome, onBilling, onWelcomeRead, openB
         <section className="notice">
           <div className="frame title">
             <div>
-              <h2 className="h4">
+              <h2 className="text-h4">
                 {percent === 100
                   ? 'Your included minutes are used up'
                   : `${percent}% of your minutes are used`}
               </h2>
               {subscription.current_period_end !== null && (
-                <p className="sm dim under">
+                <p className="mt-3 text-sm text-ink-2">
                   The period ends on {dayLabel(subscription.current_period_end)}.
                 </p>
               )}
@@ -90,12 +90,12 @@ export function Notices({ subscription, welcome, onBilling, onWelcomeRead, openB
         <section className="notice">
           <div className="frame title">
             <div>
-              <h2 className="h4">
+              <h2 className="text-h4">
                 {subscription.status === 'canceled'
                   ? 'Your subscription has ended'
                   : 'Your subscription is not paid'}
               </h2>
-              <p className="sm dim under">Choose a plan, so that your agent answers calls.</p>
+              <p className="mt-3 text-sm text-ink-2">Choose a plan, so that your agent answers calls.</p>
             </div>
             <a
               className={button({ size: 'small' })}
@@ -111,8 +111,8 @@ export function Notices({ subscription, welcome, onBilling, onWelcomeRead, openB
         <section className="notice" role="alert">
           <div className="frame title">
             <div>
-              <h2 className="h4">Your last payment failed</h2>
-              <p className="sm dim under">
+              <h2 className="text-h4">Your last payment failed</h2>
+              <p className="mt-3 text-sm text-ink-2">
                 {graceNow(subscription) ?? 'Update your card so that your agent keeps answering.'}
               </p>
             </div>
@@ -130,8 +130,8 @@ export function Notices({ subscription, welcome, onBilling, onWelcomeRead, openB
         <section className="notice" role="alert">
           <div className="frame title">
             <div>
-              <h2 className="h4">Your account is blocked</h2>
-              <p className="sm dim under">
+              <h2 className="text-h4">Your account is blocked</h2>
+              <p className="mt-3 text-sm text-ink-2">
                 Your agent does not take calls. Contact us, and we will sort it out together.
               </p>
             </div>

@@ -27,9 +27,9 @@ export function SettingsTab({ user, onLogout, onDeleted }: Props) {
     <section>
       <div className="frame row">
         <div className="c8 tall stack">
-          <h1 className="mid">Settings</h1>
+          <h1 className="text-mid">Settings</h1>
           <form
-            className="form"
+            className="grid max-w-form gap-6"
             {...formProps(async (typed, form) => {
               const passwords = { password: typed('password'), confirmation: typed('confirmation') }
               const outcome = await changePassword(passwords, clients)
@@ -38,7 +38,7 @@ export function SettingsTab({ user, onLogout, onDeleted }: Props) {
             })}
           >
             <AccountEmail key={email} email={email} />
-            <h2 className="h4">Change your password</h2>
+            <h2 className="text-h4">Change your password</h2>
             <NewPasswordFields problem={problem} readOnly={isPending} />
             <SubmitButton disabled={isPending} {...problemAt('submit', problem)}>
               {isPending ? 'Saving...' : 'Update password'}
@@ -46,8 +46,8 @@ export function SettingsTab({ user, onLogout, onDeleted }: Props) {
           </form>
         </div>
         <div className="tall stack">
-          <h2 className="label">This browser</h2>
-          <p className="dim">Logs you out in every tab of this browser.</p>
+          <h2 className="text-label text-ink-2 uppercase">This browser</h2>
+          <p className="text-ink-2">Logs you out in every tab of this browser.</p>
           <button className={button({ kind: 'other' })} type="button" onClick={onLogout}>
             Logout
           </button>

@@ -16,6 +16,7 @@ import { Waiting } from '#platform/ui/Waiting.tsx'
 import { GreetingField } from '#agent/ui/knowledge/GreetingField.tsx'
 import { TemplateChoice } from '#agent/ui/onboarding/TemplateChoice.tsx'
 import { VoiceSampleField } from '#agent/ui/voice/VoiceSampleField.tsx'
+import { problemLine } from '#platform/domain/app-variants.ts'
 import { button } from '#platform/domain/variants.ts'
 
 /** The agent's voice sample, template and greeting. */
@@ -42,20 +43,20 @@ function VoiceSettings({
     <section>
       <div className="frame row voice">
         <div className="c8 tall stack">
-          <h1 className="mid">Voice</h1>
+          <h1 className="text-mid">Voice</h1>
           {hasOwnVoice ? (
             <>
-              <p className="lead dim">
+              <p className="text-lead text-ink-2">
                 {settings.voice_sample_path
                   ? 'Your agent’s voice is based on this sample.'
                   : 'There is no voice sample yet. Upload one to give your agent its voice.'}
               </p>
-              <div className="wider">
+              <div className="max-w-wide">
                 <VoiceSampleField upload={upload} />
               </div>
             </>
           ) : (
-            <p className="lead dim">
+            <p className="text-lead text-ink-2">
               Your {planName(plan)} plan answers in one of our standard voices. The larger plans start from a
               recording of your voice.
             </p>
@@ -65,7 +66,7 @@ function VoiceSettings({
           <TemplateSetting userId={userId} chosen={settings.industry_template} />
         </div>
         <div className="c8 tall">
-          <div className="form">
+          <div className="grid max-w-form gap-6">
             <GreetingField />
             <button
               className={button({ kind: 'other' })}
@@ -107,11 +108,11 @@ function TemplateSetting({ userId, chosen }: { userId: string; chosen: IndustryT
         disabled={saving === 'saving'}
         onChoose={(template) => void choose(template)}
       />
-      <p className="sm dim" role="status">
+      <p className="text-sm text-ink-2" role="status">
         {hint(saving, chosen)}
       </p>
       {saving === 'failed' && (
-        <p className="err" role="alert">
+        <p className={problemLine} role="alert">
           Not saved. Check your connection and choose again.
         </p>
       )}

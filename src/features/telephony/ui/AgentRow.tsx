@@ -53,9 +53,9 @@ export function AgentRow({ isUsedUp, teaching }: Props) {
   return (
     <div className="row" role="region" aria-label="Your agent">
       <div className="c8 stack">
-        <p className="label">Your agent</p>
-        <h2 className="pname">{title}</h2>
-        <p className="dim" role="status">
+        <p className="text-label text-ink-2 uppercase">Your agent</p>
+        <h2 className="text-h3">{title}</h2>
+        <p className="text-ink-2" role="status">
           {isUsedUp && agent.state === 'live'
             ? 'Your minutes are used up. “Plan and billing” says what happens to calls now.'
             : next}
@@ -64,7 +64,7 @@ export function AgentRow({ isUsedUp, teaching }: Props) {
           <div className="stack" key={number}>
             <p>
               <b>{number}</b>
-              <span className="sm dim">
+              <span className="text-sm text-ink-2">
                 {' '}
                 {name !== null && `${name}. `}
                 {rang ? `Last call on ${dayLabel(rang)}` : 'Nobody has called it yet'}
@@ -80,8 +80,8 @@ export function AgentRow({ isUsedUp, teaching }: Props) {
       </div>
       {!isSettled && (
         <div className="stack">
-          <h3 className="label">First week</h3>
-          <ol className="week sm">
+          <h3 className="text-label text-ink-2 uppercase">First week</h3>
+          <ol className="week text-sm">
             {steps.map(({ step, isDone }) => (
               <li key={step}>
                 <span className={isDone ? badge({ tone: 'ok' }) : badge()}>{isDone ? 'Done' : 'To do'}</span>{' '}

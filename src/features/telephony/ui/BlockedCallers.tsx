@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { dayLabel } from '#platform/domain/text/dates.ts'
 import { readBlockedCallers, unblockCaller } from '#telephony/browser/call-settings.ts'
 import type { BlockedCaller } from '#telephony/domain/call-settings.ts'
+import { problemLine } from '#platform/domain/app-variants.ts'
 import { button } from '#platform/domain/variants.ts'
 
 /** The callers whom the agent does not answer. */
@@ -25,7 +26,7 @@ export function BlockedCallers({ userId }: { userId: string }) {
 
   return (
     <>
-      <p className="sm dim" role="status" tabIndex={-1} ref={status}>
+      <p className="text-sm text-ink-2" role="status" tabIndex={-1} ref={status}>
         {callers === undefined
           ? 'Loading'
           : callers === 'failed'
@@ -39,17 +40,17 @@ export function BlockedCallers({ userId }: { userId: string }) {
           {(callers as readonly BlockedCaller[]).map(({ phone_number: number, created_at: at }) => (
             <li key={number}>
               <span>
-                <b>{number}</b> <span className="sm dim">since {dayLabel(at)}</span>
+                <b>{number}</b> <span className="text-sm text-ink-2">since {dayLabel(at)}</span>
               </span>
               <button
                 className={button({ kind: 'other', size: 'small' })}
                 type="button"
                 onClick={() => void unblock(number)}
               >
-                Unblock<span className="sr"> {number}</span>
+                Unblock<span className="sr-only"> {number}</span>
               </button>
               {failed === number && (
-                <p className="err" role="alert">
+                <p className={problemLine} role="alert">
                   Still blocked. Check your connection, then try again.
                 </p>
               )}

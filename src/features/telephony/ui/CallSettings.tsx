@@ -35,7 +35,7 @@ export function CallSettings({ agents, transfer, phone }: Props) {
             <b>{settings.paused ? 'Your agent is paused.' : 'Your agent answers your calls.'}</b>{' '}
             {settings.paused && 'Callers are put through to a person, if you have named one.'}
           </p>
-          <p className="acts">
+          <p className="flex flex-wrap items-center gap-x-6 gap-y-3">
             <button
               className={
                 settings.paused ? button({ size: 'small' }) : button({ kind: 'other', size: 'small' })
@@ -76,10 +76,10 @@ export function CallSettings({ agents, transfer, phone }: Props) {
                   )
                 }
               />
-              <span className="sm">{recordConsentTexts[currentRecordConsent]}</span>
+              <span className="text-sm">{recordConsentTexts[currentRecordConsent]}</span>
             </label>
           </div>
-          <p className="sm dim">
+          <p className="text-sm text-ink-2">
             Only you can hear the recordings, in the list of your calls. They are deleted after 90 days, here
             and at our voice provider.
           </p>
@@ -124,7 +124,7 @@ function EndedReaders({ userId, named }: { userId: string; named: readonly strin
   const readers = named.filter((address) => ended.includes(address))
   return (
     readers.length > 0 && (
-      <p className="sm dim">
+      <p className="text-sm text-ink-2">
         No emails go to {readers.join(', ')}:{' '}
         {readers.length === 1 ? 'this reader has' : 'these readers have'} ended them.
       </p>

@@ -22,7 +22,7 @@ export function ForwardingHelp({ number }: { number: string }) {
   const [source = '', page = ''] = carrier.source.split('; ').slice(-2).toReversed()
   return (
     <div className="stack">
-      <p className="sm dim">
+      <p className="text-sm text-ink-2">
         Dial one of these on the phone whose calls your agent is to take. Never forward to this number from
         the number of the person who takes over: the call would go in a circle.
       </p>
@@ -43,7 +43,7 @@ export function ForwardingHelp({ number }: { number: string }) {
           onChange={setChosen}
         />
       </div>
-      <dl className="dials sm">
+      <dl className="dials text-sm">
         {forwardingCases.map((each) => {
           const codes = carrier.codes[each]
           return (
@@ -62,8 +62,8 @@ export function ForwardingHelp({ number }: { number: string }) {
           )
         })}
       </dl>
-      {carrier.note && <p className="sm dim">{carrier.note}</p>}
-      <p className="sm dim">
+      {carrier.note && <p className="text-sm text-ink-2">{carrier.note}</p>}
+      <p className="text-sm text-ink-2">
         Source:{' '}
         {source.startsWith('http') ? (
           <a href={source} rel="noreferrer" target="_blank">

@@ -27,7 +27,7 @@ export function ForwardingTest({ number }: { number: string }) {
   }
   return (
     <div className="stack" role="group" aria-label="Test of your forwarding">
-      <p className="sm" role="status">
+      <p className="text-sm" role="status">
         {texts[state]}
       </p>
       <p>

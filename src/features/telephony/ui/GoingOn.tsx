@@ -16,6 +16,7 @@ import {
 } from '#telephony/domain/agents/going-on.ts'
 import type { MyAgent } from '#telephony/domain/agents/my-agent.ts'
 import { GoingOnChoice } from './GoingOnChoice.tsx'
+import { problemLine } from '#platform/domain/app-variants.ts'
 import { button } from '#platform/domain/variants.ts'
 
 interface Props {
@@ -102,7 +103,7 @@ export function SwitchDialog({ plan, own, day, userId, onConfirm, onCancel }: Sw
           charged now. You can take this back until then.
         </p>
         {status === 'failed' && (
-          <p className="err" role="alert">
+          <p className={problemLine} role="alert">
             Your agents could not be read. If you go on, you can choose later which of them stay. Without a
             choice, the oldest do.
           </p>
@@ -140,7 +141,7 @@ export function NextPlanAgents({ plan, day, userId }: Props) {
   const names = agents.filter(({ account }) => keeps.agents.includes(account)).map(({ name }) => name)
   return (
     <div className="row rule">
-      <p className="c8 sm dim" role="status">
+      <p className="c8 text-sm text-ink-2" role="status">
         {names.join(' and ')} {names.length > 1 ? 'go' : 'goes'} on with {planName(plan)} from {day}. There is
         no place for {listStopping(agents, keeps).join(' and ')}.
       </p>
@@ -164,7 +165,7 @@ export function NextPlanAgents({ plan, day, userId }: Props) {
         >
           <div className="stack">
             {problem && (
-              <p className="err" role="alert">
+              <p className={problemLine} role="alert">
                 {problem}
               </p>
             )}

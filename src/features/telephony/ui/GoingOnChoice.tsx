@@ -8,6 +8,7 @@ import {
   type GoingOn,
   type HeldAgent,
 } from '#telephony/domain/agents/going-on.ts'
+import { problemLine } from '#platform/domain/app-variants.ts'
 
 interface Props {
   plan: PayablePlanId
@@ -51,12 +52,12 @@ export function GoingOnChoice({ plan, day, agents, keeps, onChange }: Props) {
         />
       )}
       {isFull(agents, keeps, limits) ? (
-        <p className="sm dim">
+        <p className="text-sm text-ink-2">
           {planName(plan)} has no place for {listStopping(agents, keeps).join(' and ')}. From {day} on,
           callers there reach your fallback number. Without one, they hear that nobody can take the call.
         </p>
       ) : (
-        <p className="err" role="alert">
+        <p className={problemLine} role="alert">
           Choose exactly as many as {planName(plan)} has.
         </p>
       )}
@@ -93,7 +94,7 @@ function Picks({ legend, limit, options, picked, onPick }: PicksProps) {
               onChange={() => pick(id)}
             />
             <b>{label}</b>
-            {detail && <span className="sm dim">{detail}</span>}
+            {detail && <span className="text-sm text-ink-2">{detail}</span>}
           </label>
         ))}
       </div>

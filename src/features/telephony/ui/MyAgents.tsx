@@ -14,6 +14,7 @@ import {
   type Returned,
 } from '#telephony/browser/my-agent.ts'
 import { stateTexts, type MyAgent } from '#telephony/domain/agents/my-agent.ts'
+import { problemLine } from '#platform/domain/app-variants.ts'
 import { button } from '#platform/domain/variants.ts'
 
 interface Props {
@@ -73,7 +74,7 @@ export function MyAgents({ agent: { agents, room }, business, onChange }: Props)
       onClick={() => void ask(run, done)}
     >
       {label}
-      <span className="sr"> {of}</span>
+      <span className="sr-only"> {of}</span>
     </button>
   )
 
@@ -89,13 +90,13 @@ export function MyAgents({ agent: { agents, room }, business, onChange }: Props)
             <li key={account}>
               <span>
                 <b>{title}</b>{' '}
-                <span className="sm dim">
+                <span className="text-sm text-ink-2">
                   {isKept
                     ? `You gave it back. It answers no calls, and is kept until ${dayLabel(keptUntil)}.`
                     : stateTexts[state].title}
                 </span>
               </span>
-              <span className="acts">
+              <span className="flex flex-wrap items-center gap-x-6 gap-y-3">
                 {isKept
                   ? asking('Take back', title, () => takeBack(account), `${title} is yours again.`)
                   : hasLine &&
@@ -117,10 +118,12 @@ export function MyAgents({ agent: { agents, room }, business, onChange }: Props)
                       <span>
                         {number}{' '}
                         {until === null && !isInPlan && state !== 'stopped' && (
-                          <span className="sm dim">Your plan has no line for it. It answers no calls.</span>
+                          <span className="text-sm text-ink-2">
+                            Your plan has no line for it. It answers no calls.
+                          </span>
                         )}
                         {until !== null && (
-                          <span className="sm dim">
+                          <span className="text-sm text-ink-2">
                             You gave it back. It answers no calls, and is kept until {dayLabel(until)}.
                           </span>
                         )}
@@ -145,7 +148,7 @@ export function MyAgents({ agent: { agents, room }, business, onChange }: Props)
                 </ul>
               )}
               {!isKept && state !== 'stopped' && lines > numbers.length && (
-                <p className="sm dim full">
+                <p className="full text-sm text-ink-2">
                   {numbers.length > 0 ? 'One more number' : 'Its number'} is on its way.
                 </p>
               )}
@@ -180,11 +183,11 @@ export function MyAgents({ agent: { agents, room }, business, onChange }: Props)
           </button>
         </form>
       )}
-      <p className="sm dim" role="status" tabIndex={-1} ref={status}>
+      <p className="text-sm text-ink-2" role="status" tabIndex={-1} ref={status}>
         {notice || (hasLine ? '' : 'You use all phone numbers of your plan. A larger plan has more.')}
       </p>
       {problem && (
-        <p className="err" role="alert">
+        <p className={problemLine} role="alert">
           {problems[problem]}
         </p>
       )}

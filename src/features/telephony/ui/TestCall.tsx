@@ -5,6 +5,7 @@ import { durationLabel } from '#platform/domain/text/duration.ts'
 import { createTestCall } from '#telephony/browser/test-call.ts'
 import { secondsOf, type TestCall as State } from '#telephony/domain/test-call.ts'
 import { longestTest } from '#telephony/domain/voice-line.ts'
+import { problemLine } from '#platform/domain/app-variants.ts'
 import { button } from '#platform/domain/variants.ts'
 
 let attempts = 0
@@ -36,7 +37,7 @@ export function TestCall({ agents }: Props) {
           disabled={isCalling}
         />
       )}
-      <p className="acts">
+      <p className="flex flex-wrap items-center gap-x-6 gap-y-3">
         {/* Stays the same element, so that it keeps the focus. */}
         <button
           className={button({ kind: 'other' })}
@@ -47,11 +48,11 @@ export function TestCall({ agents }: Props) {
         </button>
         {state.status === 'talking' && <Timer since={state.since} />}
       </p>
-      <p className="sm dim" role="status">
+      <p className="text-sm text-ink-2" role="status">
         {stateText(state)}
       </p>
       {state.status === 'idle' && state.problem && (
-        <p className="err" role="alert">
+        <p className={problemLine} role="alert">
           {state.problem}
         </p>
       )}

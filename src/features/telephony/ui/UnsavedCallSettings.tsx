@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { $callSettings, changeCallSettings } from '#telephony/browser/call-settings-store.ts'
+import { problemLine } from '#platform/domain/app-variants.ts'
 import { textButton } from '#platform/domain/variants.ts'
 
 /** Says that settings could not be saved, and saves them again on request. */
@@ -7,8 +8,8 @@ export function UnsavedCallSettings() {
   const state = useStore($callSettings)
   if (state.status !== 'ready' || state.saving !== 'failed') return null
   return (
-    <div className="acts" role="alert">
-      <p className="err">How your phone is answered was not saved. Check your connection.</p>
+    <div className="flex flex-wrap items-center gap-x-6 gap-y-3" role="alert">
+      <p className={problemLine}>How your phone is answered was not saved. Check your connection.</p>
       <button
         className={textButton({ class: 'text-sm' })}
         type="button"

@@ -1,4 +1,5 @@
 import type { HTMLAttributes, ReactElement, ReactNode } from 'react'
+import { problemLine } from '#platform/domain/app-variants.ts'
 
 interface Props {
   /** The control's id. The problem has the id `<id>-problem`, the hint `<id>-hint`. */
@@ -26,12 +27,12 @@ export function Field(props: Props): ReactElement {
       <label htmlFor={id}>{label}</label>
       {typeof children === 'function' ? children(describedBy || undefined) : children}
       {problem && (
-        <p className="err" id={`${id}-problem`} role={announcesProblem ? 'alert' : undefined}>
+        <p className={problemLine} id={`${id}-problem`} role={announcesProblem ? 'alert' : undefined}>
           {problem}
         </p>
       )}
       {hint && (
-        <p className="sm dim" id={`${id}-hint`} {...hintAttributes}>
+        <p className="text-sm text-ink-2" id={`${id}-hint`} {...hintAttributes}>
           {hint}
         </p>
       )}

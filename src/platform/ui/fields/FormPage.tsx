@@ -19,7 +19,7 @@ export const FormPage = ({ children, role }: Props): ReactElement => (
       <div className="c6 tall" role={role}>
         {children}
       </div>
-      <div className="c6 inverse center only-wide" aria-hidden="true">
+      <div className="c6 inverse hidden place-items-center md:grid" aria-hidden="true">
         <svg className="plugged" viewBox="0 0 560 560">
           {rows.map((y) => columns.map((x) => <Jack key={`${x} ${y}`} x={x} y={y} />))}
           <circle className="jk" {...lamp} r="92" />

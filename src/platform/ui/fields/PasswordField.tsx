@@ -46,7 +46,7 @@ export function PasswordField(props: Props): ReactElement {
             onClick={() => setShown(!isShown)}
           >
             {isShown ? 'Hide' : 'Show'}
-            <span className="sr"> {label.toLowerCase()}</span>
+            <span className="sr-only"> {label.toLowerCase()}</span>
           </button>
         </div>
       )}

@@ -10,6 +10,7 @@ import {
 } from '#platform/browser/storage/typed-fields.ts'
 import { noteShown } from '#platform/browser/storage/unsaved.ts'
 import { TextInput } from './TextInput.tsx'
+import { problemLine } from '#platform/domain/app-variants.ts'
 import { button, textButton } from '#platform/domain/variants.ts'
 
 interface Props<Value> extends Omit<
@@ -54,7 +55,7 @@ export function SavedField<Value>({ field, known, hint, ...rest }: Props<Value>)
           <div className="stack" role="alert">
             {status === 'failed' ? (
               <>
-                <p className="err">Not saved. Check your connection, then try again.</p>
+                <p className={problemLine}>Not saved. Check your connection, then try again.</p>
                 <button
                   className={textButton({ class: 'text-sm' })}
                   type="button"
@@ -65,11 +66,11 @@ export function SavedField<Value>({ field, known, hint, ...rest }: Props<Value>)
               </>
             ) : (
               <>
-                <p className="err">
+                <p className={problemLine}>
                   This was changed in another tab or on another device
                   {text?.theirs ? ` to “${text.theirs}”.` : ': it is empty now.'}
                 </p>
-                <div className="acts">
+                <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
                   <button
                     className={button({ kind: 'other', size: 'small' })}
                     type="button"

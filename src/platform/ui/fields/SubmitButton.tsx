@@ -1,5 +1,6 @@
 import type { ReactElement, ReactNode } from 'react'
 import type { Toast } from '#platform/domain/toasts.ts'
+import { problemLine } from '#platform/domain/app-variants.ts'
 import { button } from '#platform/domain/variants.ts'
 
 interface Props {
@@ -19,7 +20,7 @@ export const SubmitButton = (props: Props): ReactElement => {
   return (
     <>
       {problem && (
-        <p className="err" id="submit-problem" role={announcesProblem ? 'alert' : undefined}>
+        <p className={problemLine} id="submit-problem" role={announcesProblem ? 'alert' : undefined}>
           {problemLink ? (
             <span>
               {problem} <a href={problemLink.href}>{problemLink.label}</a>

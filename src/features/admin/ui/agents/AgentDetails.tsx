@@ -19,6 +19,7 @@ import type { Result } from '#platform/domain/result.ts'
 import { PlayButton } from '#platform/ui/PlayButton.tsx'
 import { followInPage } from '#platform/ui/useTab.ts'
 import { RowAction } from '#admin/ui/lists/RowAction.tsx'
+import { problemLine } from '#platform/domain/app-variants.ts'
 import { button } from '#platform/domain/variants.ts'
 
 interface Props {
@@ -52,11 +53,11 @@ export function AgentDetails({ account, name, version, accountPath, onChange }: 
   }, [account, version, tries])
 
   if (loaded.status === 'loading') return <div className="m skel" role="status" aria-label="Loading" />
-  if (loaded.status === 'none') return <p className="sm dim">There is no agent.</p>
+  if (loaded.status === 'none') return <p className="text-sm text-ink-2">There is no agent.</p>
   if (loaded.status === 'failed')
     return (
       <div className="stack" role="alert">
-        <p className="sm">This is kept on the server, which does not answer.</p>
+        <p className="text-sm">This is kept on the server, which does not answer.</p>
         <p>
           <button
             className={button({ kind: 'other', size: 'small' })}
@@ -100,21 +101,21 @@ function Details({
   return (
     <div className="chosen">
       <div className="stack">
-        <p className="sm">{isToRemove ? removeByHand : agentStateTexts[state].next}</p>
+        <p className="text-sm">{isToRemove ? removeByHand : agentStateTexts[state].next}</p>
         {error !== null && (
-          <p className="err break">
+          <p className={`${problemLine} wrap-anywhere`}>
             {error}
             {agent.tries > 0 &&
               ` (tried ${agent.tries} ${agent.tries === 1 ? 'time' : 'times'}, next at ${momentLabel(agent.next_try_at)})`}
           </p>
         )}
-        <div className="btns">
+        <div className="flex flex-wrap gap-3">
           {error !== null && action('Retry', () => retryAgent(account))}
           {state === 'waiting' && action('Live', () => setAgentLive(agent))}
           {isToRemove && action('Removed', () => setAgentRemoved(account))}
         </div>
         {!isGone && <Lines agent={agent} name={name} onChange={onChange} />}
-        <dl className="fields sm">
+        <dl className="fields text-sm">
           <div>
             <dt>Set up</dt>
             <dd>
@@ -136,7 +137,7 @@ function Details({
       </div>
       {!isGone && (
         <div className="stack">
-          <dl className="fields sm">
+          <dl className="fields text-sm">
             <div>
               <dt>Voice</dt>
               <dd>{agent.sample ? <Sample sample={agent.sample} name={name} /> : 'A standard voice'}</dd>
@@ -150,7 +151,7 @@ function Details({
           </dl>
           <details>
             <summary aria-label={`First words and prompt of ${name}`}>First words and prompt</summary>
-            <pre className="prompt sm">{`${greeting}\n\n${prompt}`}</pre>
+            <pre className="prompt text-sm">{`${greeting}\n\n${prompt}`}</pre>
           </details>
         </div>
       )}
@@ -172,7 +173,7 @@ function Sample({ sample, name }: { sample: NonNullable<ChosenAgent['sample']>; 
         {sample.name ?? 'Recording'}
       </span>
       {player.status === 'failed' && (
-        <span className="err" role="alert">
+        <span className={problemLine} role="alert">
           The recording could not be loaded.
         </span>
       )}
@@ -200,12 +201,12 @@ function Lines({ agent, name, onChange }: { agent: ChosenAgent } & Pick<Props, '
   const number = free?.includes(chosen) ? chosen : (free?.[0] ?? '')
   return (
     <div className="stack">
-      <p className="sm">
-        <b>Lines</b> <span className="dim">{linesLabel(plan, numbers.length)}</span>
+      <p className="text-sm">
+        <b>Lines</b> <span className="text-ink-2">{linesLabel(plan, numbers.length)}</span>
         {agent.lines > numbers.length && ` The customer has asked for ${agent.lines}.`}
       </p>
       {numbers.length > 0 && (
-        <ul className="copies sm">
+        <ul className="copies text-sm">
           {numbers.map((each) => (
             <li className="line" key={each.number}>
               {each.number}
@@ -226,9 +227,9 @@ function Lines({ agent, name, onChange }: { agent: ChosenAgent } & Pick<Props, '
         </ul>
       )}
       {!hasRoom ? (
-        <p className="sm dim">The plan has no further line.</p>
+        <p className="text-sm text-ink-2">The plan has no further line.</p>
       ) : number === '' ? (
-        <p className="sm dim">No number is free. Enter one below.</p>
+        <p className="text-sm text-ink-2">No number is free. Enter one below.</p>
       ) : (
         <div className="give">
           <div className="field">

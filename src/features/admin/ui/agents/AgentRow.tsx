@@ -4,6 +4,7 @@ import { agentStateTexts } from '#admin/domain/agents.ts'
 import { planName } from '#plans/domain/plans.ts'
 import { userPath } from '#admin/domain/users.ts'
 import { AgentDetails } from './AgentDetails.tsx'
+import { problemLine } from '#platform/domain/app-variants.ts'
 import { badge, button } from '#platform/domain/variants.ts'
 
 export const agentColumns = ['Agent', 'Plan', 'State', 'Number', 'Action'] as const
@@ -25,15 +26,15 @@ export function AgentRow({ agent, version, onChange }: Props) {
   return (
     <>
       <tr>
-        <td className="break full">
+        <td className="full wrap-anywhere">
           <b>{business ?? email ?? 'Deleted account'}</b>
           {business !== null && email !== null && (
             <>
               <br />
-              <span className="dim">{email}</span>
+              <span className="text-ink-2">{email}</span>
             </>
           )}
-          {error !== null && state === 'needs_attention' && <p className="err">{error}</p>}
+          {error !== null && state === 'needs_attention' && <p className={problemLine}>{error}</p>}
         </td>
         <td>{plan === null ? 'No plan' : planName(plan)}</td>
         <td className="end">
@@ -47,7 +48,7 @@ export function AgentRow({ agent, version, onChange }: Props) {
               </span>
             ))
           ) : (
-            <span className="dim">No number</span>
+            <span className="text-ink-2">No number</span>
           )}
         </td>
         <td className="r end">

@@ -72,7 +72,7 @@ export function AgentsTab() {
     <section>
       <div className="fill frame">
         <div className="adm title">
-          <h1 className="mid">Agents</h1>
+          <h1 className="text-mid">Agents</h1>
           <form className="find" role="search" onSubmit={(event) => event.preventDefault()}>
             <FormField
               id="find-agent"

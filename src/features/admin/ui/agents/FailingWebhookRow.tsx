@@ -12,21 +12,21 @@ const answerOf = ({ status, problem }: FailingWebhook): string =>
 
 export const FailingWebhookRow = ({ webhook }: { webhook: FailingWebhook }) => (
   <tr>
-    <td className="nw">
+    <td className="whitespace-nowrap">
       <Moment iso={webhook.failing_since} />
     </td>
-    <td className="break full">
+    <td className="full wrap-anywhere">
       <a href={userPath(webhook.user_id)} onClick={followInPage(userPath(webhook.user_id))}>
         {webhook.email}
       </a>
     </td>
-    <td className="break full">
+    <td className="full wrap-anywhere">
       {webhook.host}
       <br />
-      <span className="dim">{webhook.is_calendar ? 'Calendar' : 'Webhook'}</span>
+      <span className="text-ink-2">{webhook.is_calendar ? 'Calendar' : 'Webhook'}</span>
     </td>
     <td className="full">
-      <span className="only-stacked">Last answer: </span>
+      <span className="md:hidden">Last answer: </span>
       {answerOf(webhook)}
     </td>
     <td className="full">

@@ -42,23 +42,23 @@ const NumberRow = ({ entry, onChange }: { entry: PhoneNumber; onChange: () => vo
   const { number, at_provider: isAtProvider, bought, account, email, last_ring_at: rang } = entry
   return (
     <tr>
-      <td className="nw">
+      <td className="whitespace-nowrap">
         <b>{number}</b>
       </td>
       <td className="end">
         {isAtProvider ? places.provider : places.hand}
         {bought && ', bought'}
       </td>
-      <td className="break full">
+      <td className="full wrap-anywhere">
         {account === null ? (
           <span className={badge({ tone: 'ok' })}>free</span>
         ) : (
           (email ?? 'a deleted account')
         )}
       </td>
-      <td className="nw">
-        <span className="only-stacked">Rang last: </span>
-        {rang === null ? <span className="dim">never</span> : <Moment iso={rang} />}
+      <td className="whitespace-nowrap">
+        <span className="md:hidden">Rang last: </span>
+        {rang === null ? <span className="text-ink-2">never</span> : <Moment iso={rang} />}
       </td>
       <td className="r end">
         {account === null && !bought && (
@@ -121,7 +121,7 @@ function AddNumbers({ onChange }: { onChange: () => void }) {
 
   return (
     <form className="adding" noValidate onSubmit={(event) => void submit(event)}>
-      <h3 className="h4">Enter numbers</h3>
+      <h3 className="text-h4">Enter numbers</h3>
       <div className="columns">
         <FormField
           id="new-numbers"
@@ -152,16 +152,16 @@ function AddNumbers({ onChange }: { onChange: () => void }) {
               </option>
             ))}
           </select>
-          <p className="sm dim" id="number-place-hint">
+          <p className="text-sm text-ink-2" id="number-place-hint">
             New agents get free numbers at Vapi by themselves. Others you give by hand.
           </p>
         </div>
       </div>
-      <div className="btns">
+      <div className="flex flex-wrap gap-3">
         <button className={button()} type="submit" aria-disabled={entering.status === 'saving'}>
           {entering.status === 'saving' ? 'Saving...' : 'Enter numbers'}
         </button>
-        <p className="ok-note sm" role="status">
+        <p className="self-center text-sm font-semibold text-ok-text" role="status">
           {entering.status === 'saved' &&
             `${entering.added} added${entering.known > 0 ? `, ${entering.known} known already` : ''}`}
         </p>

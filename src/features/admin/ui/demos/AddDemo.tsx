@@ -74,7 +74,7 @@ export function AddDemo({ onClose }: { onClose: () => void }) {
   const problemOf = (field: Field): string | false => missing.includes(field) && problems[field]
   return (
     <form className="adding" noValidate onSubmit={(event) => void submit(event)}>
-      <h2 className="h4">New demo</h2>
+      <h2 className="text-h4">New demo</h2>
       <div className="columns">
         <FormField
           id="demo-industry"
@@ -117,7 +117,7 @@ export function AddDemo({ onClose }: { onClose: () => void }) {
         isAlert
         hint={
           file ? (
-            <span className="break">
+            <span className="wrap-anywhere">
               {`${file.file.name}, ${durationLabel(file.seconds)}, ${sizeLabel(file.file.size)}`}
             </span>
           ) : (
@@ -125,7 +125,7 @@ export function AddDemo({ onClose }: { onClose: () => void }) {
           )
         }
       />
-      <div className="btns">
+      <div className="flex flex-wrap gap-3">
         <button className={button()} type="submit" disabled={isReading}>
           {isReading ? 'Adding...' : 'Add demo'}
         </button>

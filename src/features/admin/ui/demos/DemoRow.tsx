@@ -6,6 +6,7 @@ import { raiseToast } from '#platform/browser/toast.ts'
 import { usePlayback } from '#agent/ui/voice/usePlayback.ts'
 import { PlayButton } from '#platform/ui/PlayButton.tsx'
 import { ChangeMarks } from '#admin/ui/lists/ChangeMarks.tsx'
+import { problemLine } from '#platform/domain/app-variants.ts'
 import { textButton } from '#platform/domain/variants.ts'
 
 interface Props {
@@ -25,20 +26,20 @@ export function DemoRow({ demo, onDelete }: Props) {
         onClick={toggle}
       />
       <div>
-        <p className="label">
+        <p className="text-label text-ink-2 uppercase">
           {industry}
           {typeof seconds === 'number' && `, ${durationLabel(seconds)}`}
         </p>
-        <h2 className="h4 break">{title}</h2>
-        {description !== '' && <p className="sm dim break">{description}</p>}
+        <h2 className="text-h4 wrap-anywhere">{title}</h2>
+        {description !== '' && <p className="text-sm wrap-anywhere text-ink-2">{description}</p>}
         {player.seconds !== null && (
-          <p className="played sm">
+          <p className="played text-sm">
             <progress max={player.seconds} value={player.at} aria-label={`Played of ${title}`} />
             {durationLabel(player.at)} of {durationLabel(player.seconds)}
           </p>
         )}
         {player.status === 'failed' && (
-          <p className="err" role="alert">
+          <p className={problemLine} role="alert">
             We could not load the recording. Check your connection and try again.
           </p>
         )}
@@ -46,7 +47,7 @@ export function DemoRow({ demo, onDelete }: Props) {
       <p className="marks">
         <ChangeMarks collection="demos" record={demo} />
       </p>
-      <p className="actions sm">
+      <p className="actions text-sm">
         <button
           className={textButton({ size: 'small' })}
           type="button"

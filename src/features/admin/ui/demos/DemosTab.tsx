@@ -27,7 +27,7 @@ export function DemosTab() {
       <div className="frame">
         <div className="adm title">
           <div className="marks">
-            <h1 className="mid" ref={heading} tabIndex={-1}>
+            <h1 className="text-mid" ref={heading} tabIndex={-1}>
               Audio demos
             </h1>
             <PublishedMark />
@@ -45,11 +45,13 @@ export function DemosTab() {
         )}
         {data.demos.length === 0 ? (
           <div className="rule">
-            <div className="empty last">
+            <div className="empty max-w-none p-pad">
               <LooseCord />
               <div>
                 <h3>No demos yet</h3>
-                <p className="dim">Add a recording, and visitors hear it on the site once you publish.</p>
+                <p className="text-ink-2">
+                  Add a recording, and visitors hear it on the site once you publish.
+                </p>
               </div>
             </div>
           </div>

@@ -1,5 +1,6 @@
 import { sameContent, type FaqDraft, type FaqEntry, type FaqTexts } from '#admin/domain/content/admin-data.ts'
 import { FaqForm } from './FaqForm.tsx'
+import { problemLine } from '#platform/domain/app-variants.ts'
 
 interface Props {
   draft: FaqDraft
@@ -25,17 +26,17 @@ export function EditFaq({ draft, faq, onType, onSave, onClose }: Props) {
     >
       {isOvertaken && (
         <div className="stack" role="alert">
-          <p className="err">
+          <p className={problemLine}>
             {faq
               ? 'This FAQ was changed elsewhere while you were editing it. It now says:'
               : 'This FAQ was deleted elsewhere while you were editing it.'}
           </p>
           {faq && (
-            <blockquote className="sm">
+            <blockquote className="text-sm">
               <p>
-                <b className="break">{faq.question}</b>
+                <b className="wrap-anywhere">{faq.question}</b>
               </p>
-              <p className="answer break">{faq.answer}</p>
+              <p className="answer wrap-anywhere">{faq.answer}</p>
             </blockquote>
           )}
         </div>

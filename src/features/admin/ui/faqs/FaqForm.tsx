@@ -51,7 +51,7 @@ export function FaqForm({
     missing.includes(name) && !isVisible(texts[name]) && problems[name]
   return (
     <form className="adding" noValidate onSubmit={submit}>
-      <h2 className="h4">{title}</h2>
+      <h2 className="text-h4">{title}</h2>
       <FormField
         id={`${id}-question`}
         label="Question"
@@ -71,7 +71,7 @@ export function FaqForm({
         onChange={({ target }) => onType({ ...texts, answer: target.value })}
       />
       {children}
-      <div className="btns">
+      <div className="flex flex-wrap gap-3">
         <button className={button()} type="submit">
           {action}
         </button>

@@ -17,9 +17,9 @@ export const editButtonId = (id: string): string => `edit-${id}`
 export const FaqRow = ({ faq, isOpen, onView, onEdit, onDelete }: Props) => (
   <div className="entry">
     <div>
-      <h2 className="q break">{faq.question}</h2>
+      <h2 className="q wrap-anywhere">{faq.question}</h2>
       {isOpen && (
-        <p className="answer break" id={`answer-${faq.id}`}>
+        <p className="answer wrap-anywhere" id={`answer-${faq.id}`}>
           {faq.answer}
         </p>
       )}
@@ -27,7 +27,7 @@ export const FaqRow = ({ faq, isOpen, onView, onEdit, onDelete }: Props) => (
     <p className="marks">
       <ChangeMarks collection="faqs" record={faq} />
     </p>
-    <p className="actions sm">
+    <p className="actions text-sm">
       <button
         className={textButton({ size: 'small' })}
         type="button"

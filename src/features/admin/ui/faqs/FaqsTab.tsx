@@ -80,7 +80,7 @@ export function FaqsTab() {
       <div className="frame">
         <div className="adm title">
           <div className="marks">
-            <h1 className="mid" ref={heading} tabIndex={-1}>
+            <h1 className="text-mid" ref={heading} tabIndex={-1}>
               FAQs
             </h1>
             <PublishedMark />
@@ -119,7 +119,7 @@ export function FaqsTab() {
           </div>
         )}
         {draft && !edited && <div className="rule">{form}</div>}
-        <p className="count rule sm dim" role="status">
+        <p className="count rule text-sm text-ink-2" role="status">
           {isSearching
             ? found.length === 0
               ? 'No question matches. Try another word.'
@@ -127,11 +127,11 @@ export function FaqsTab() {
             : `${grouped(data.faqs.length)} ${data.faqs.length === 1 ? 'question' : 'questions'}`}
         </p>
         {data.faqs.length === 0 ? (
-          <div className="empty last rule">
+          <div className="empty rule max-w-none p-pad">
             <LooseCord />
             <div>
               <h3>No questions yet</h3>
-              <p className="dim">Add one, and visitors find it on the FAQ page once you publish.</p>
+              <p className="text-ink-2">Add one, and visitors find it on the FAQ page once you publish.</p>
             </div>
           </div>
         ) : (
@@ -151,7 +151,9 @@ export function FaqsTab() {
           onCancel={() => setToDelete(null)}
           onConfirm={() => remove(toDelete)}
         >
-          <p className="break">“{toDelete.question}” leaves the FAQ page with the next publication.</p>
+          <p className="wrap-anywhere">
+            “{toDelete.question}” leaves the FAQ page with the next publication.
+          </p>
         </ConfirmDialog>
       )}
     </section>

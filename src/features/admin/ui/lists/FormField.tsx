@@ -1,5 +1,6 @@
 import { useState, type ComponentProps, type FormEvent, type ReactNode } from 'react'
 import { lengthNote, textProblem } from '#platform/domain/text/typed-text.ts'
+import { problemLine } from '#platform/domain/app-variants.ts'
 
 type Control =
   ({ rows?: undefined } & ComponentProps<'input'>) | ({ rows: number } & ComponentProps<'textarea'>)
@@ -40,12 +41,12 @@ export function FormField(props: Props) {
         <textarea {...common} {...control} />
       )}
       {problem && (
-        <p className="err" id={`${id}-problem`} role={isAlert || tooLong ? 'alert' : undefined}>
+        <p className={problemLine} id={`${id}-problem`} role={isAlert || tooLong ? 'alert' : undefined}>
           {problem}
         </p>
       )}
       {hint && (
-        <p className="sm dim" id={`${id}-hint`}>
+        <p className="text-sm text-ink-2" id={`${id}-hint`}>
           {hint}
         </p>
       )}

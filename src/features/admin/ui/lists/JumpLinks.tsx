@@ -13,7 +13,7 @@ interface Props {
 
 /** Links to the parts of a long tab. Only a phone shows them (admin.css). */
 export const JumpLinks = ({ tab, parts }: Props) => (
-  <nav className="jumps rule sm" aria-label={`Parts of ${adminTabs.names[tab]}`}>
+  <nav className="jumps rule text-sm" aria-label={`Parts of ${adminTabs.names[tab]}`}>
     <ul>
       {parts.map(({ id, name }) => (
         <li key={id}>

@@ -82,20 +82,20 @@ export function RecordTable<Each>({
   return (
     <div className="rule records">
       <div className="title">
-        <h2 className="h4" id={id} ref={heading} tabIndex={-1}>
+        <h2 className="text-h4" id={id} ref={heading} tabIndex={-1}>
           {name}
         </h2>
         {actions}
       </div>
       {outcome}
       {loaded.status === 'loading' && (
-        <div className="last">
+        <div className="max-w-none p-pad">
           <div className="m skel" role="status" aria-label="Loading" />
         </div>
       )}
       {loaded.status === 'failed' && (
-        <div className="last stack" role="alert">
-          <p className="sm">This is kept on the server, which does not answer.</p>
+        <div className="stack max-w-none p-pad" role="alert">
+          <p className="text-sm">This is kept on the server, which does not answer.</p>
           <p>
             <button
               className={button({ kind: 'other', size: 'small' })}
@@ -109,14 +109,22 @@ export function RecordTable<Each>({
         </div>
       )}
       {loaded.status === 'ready' && loaded.page.entries.length === 0 && (
-        <p className="dim last sm">{empty}</p>
+        <p className="max-w-none p-pad text-sm text-ink-2">{empty}</p>
       )}
       {loaded.status === 'ready' && loaded.page.entries.length > 0 && (
         <table className="stacked table" aria-labelledby={id}>
           <thead>
             <tr>
               {columns.map((name) => (
-                <th className={rightAligned.has(name) ? 'label r' : 'label'} scope="col" key={name}>
+                <th
+                  className={
+                    rightAligned.has(name)
+                      ? 'r text-label text-ink-2 uppercase'
+                      : 'text-label text-ink-2 uppercase'
+                  }
+                  scope="col"
+                  key={name}
+                >
                   {name}
                 </th>
               ))}
@@ -127,11 +135,11 @@ export function RecordTable<Each>({
       )}
       {(page > 0 || more) && (
         <div className="rule title">
-          <p className="sm dim" role="status">
+          <p className="text-sm text-ink-2" role="status">
             {shown > 0 &&
               `${grouped(page * recordsPerPage + 1)} to ${grouped(page * recordsPerPage + shown)}`}
           </p>
-          <div className="btns">
+          <div className="flex flex-wrap gap-3">
             <button
               className={button({ kind: 'other', size: 'small' })}
               type="button"

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { Failure } from '#platform/domain/failures.ts'
 import type { Result } from '#platform/domain/result.ts'
+import { problemLine } from '#platform/domain/app-variants.ts'
 import { button } from '#platform/domain/variants.ts'
 
 interface Props {
@@ -35,12 +36,12 @@ export function RowAction({ name, busy, done, target, action, onDone }: Props) {
         {state === 'busy' ? busy : name}
       </button>
       {state === 'done' && (
-        <p className="sm" role="status">
+        <p className="text-sm" role="status">
           {done}
         </p>
       )}
       {typeof state === 'object' && (
-        <p className="err" role="alert">
+        <p className={problemLine} role="alert">
           {state.problem}
         </p>
       )}

@@ -14,25 +14,25 @@ export const MarginRow = ({ period }: { period: Margin }) => {
       <td className="full">
         {dayLabel(period.period_start)} to {dayLabel(period.period_end)}
       </td>
-      <td className="r nw">
-        <span className="only-stacked">Revenue: </span>
+      <td className="r whitespace-nowrap">
+        <span className="md:hidden">Revenue: </span>
         {exactPrice(revenue)}
       </td>
-      <td className="r end nw">
-        <span className="only-stacked">Cost of calls: </span>
+      <td className="r end whitespace-nowrap">
+        <span className="md:hidden">Cost of calls: </span>
         {exactPrice(cost)}
       </td>
-      <td className="r nw">
-        <span className="only-stacked">Margin: </span>
+      <td className="r whitespace-nowrap">
+        <span className="md:hidden">Margin: </span>
         <b>{exactPrice(left).replace('-', '−')}</b>
       </td>
       <td className="r end">
-        <span className="only-stacked">Calls: </span>
+        <span className="md:hidden">Calls: </span>
         {grouped(calls)}
         {uncosted > 0 && (
           <>
             <br />
-            <span className="dim">{grouped(uncosted)} without a cost</span>
+            <span className="text-ink-2">{grouped(uncosted)} without a cost</span>
           </>
         )}
       </td>

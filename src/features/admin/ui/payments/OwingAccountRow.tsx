@@ -17,10 +17,10 @@ export const owingColumns = [
 
 export const OwingAccountRow = ({ account }: { account: OwingAccount }) => (
   <tr>
-    <td className="nw">
+    <td className="whitespace-nowrap">
       <Moment iso={account.since} />
     </td>
-    <td className="break full">
+    <td className="full wrap-anywhere">
       {account.user_id === null ? (
         'Deleted account'
       ) : (
@@ -29,25 +29,25 @@ export const OwingAccountRow = ({ account }: { account: OwingAccount }) => (
         </a>
       )}
       <br />
-      <span className="dim">{planName(account.plan)}</span>
+      <span className="text-ink-2">{planName(account.plan)}</span>
     </td>
-    <td className="r end nw">
+    <td className="r end whitespace-nowrap">
       {account.amount === null ? 'unknown' : money(account.amount, account.currency ?? currency)}
     </td>
-    <td className="r full nw">
-      <span className="only-stacked">Minutes used: </span>
+    <td className="r full whitespace-nowrap">
+      <span className="md:hidden">Minutes used: </span>
       {grouped(account.minutes)}
     </td>
-    <td className="full nw">
-      <span className="only-stacked">Next try: </span>
+    <td className="full whitespace-nowrap">
+      <span className="md:hidden">Next try: </span>
       {account.next_attempt ? <Moment iso={account.next_attempt} /> : 'none'}
     </td>
-    <td className="full nw">
-      <span className="only-stacked">Grace ends: </span>
+    <td className="full whitespace-nowrap">
+      <span className="md:hidden">Grace ends: </span>
       {account.grace_ends ? <Moment iso={account.grace_ends} /> : 'plan has ended'}
     </td>
-    <td className="full nw">
-      <span className="only-stacked">Last email: </span>
+    <td className="full whitespace-nowrap">
+      <span className="md:hidden">Last email: </span>
       {account.mailed_at ? <Moment iso={account.mailed_at} /> : 'none'}
     </td>
   </tr>

@@ -3,6 +3,7 @@ import { replayEvent, type PaymentEvent } from '#admin/browser/payment-records.t
 import { money } from '#platform/domain/text/numbers.ts'
 import { Moment } from '#admin/ui/lists/Moment.tsx'
 import { RowAction } from '#admin/ui/lists/RowAction.tsx'
+import { problemLine } from '#platform/domain/app-variants.ts'
 import { badge } from '#platform/domain/variants.ts'
 
 export const paymentEventColumns = [
@@ -27,11 +28,11 @@ interface Props {
 
 export const PaymentEventRow = ({ event, reload, onReplayed }: Props) => (
   <tr>
-    <td className="nw">
+    <td className="whitespace-nowrap">
       <Moment iso={event.received_at} />
     </td>
     <td className="full">
-      <b className="nw">
+      <b className="whitespace-nowrap">
         {event.type.split(/(?<=\.)/).map((part, index) => (
           <Fragment key={index}>
             {index > 0 && <wbr />}
@@ -40,11 +41,11 @@ export const PaymentEventRow = ({ event, reload, onReplayed }: Props) => (
         ))}
       </b>
       <br />
-      <span className="break dim">{event.id}</span>
-      {event.error !== null && <p className="err">{event.error}</p>}
+      <span className="wrap-anywhere text-ink-2">{event.id}</span>
+      {event.error !== null && <p className={problemLine}>{event.error}</p>}
     </td>
-    <td className="break full">{event.email ?? <span className="dim">Nobody’s</span>}</td>
-    <td className="r nw end">
+    <td className="full wrap-anywhere">{event.email ?? <span className="text-ink-2">Nobody’s</span>}</td>
+    <td className="r end whitespace-nowrap">
       {event.amount !== null && event.currency !== null ? money(event.amount, event.currency) : null}
     </td>
     <td>
@@ -61,7 +62,7 @@ export const PaymentEventRow = ({ event, reload, onReplayed }: Props) => (
       )}
     </td>
     <td className="r end">
-      <span className="only-stacked">Attempts: </span>
+      <span className="md:hidden">Attempts: </span>
       {event.attempts}
     </td>
     <td className="r end">

@@ -10,6 +10,7 @@ import {
 import { adminTabs } from '#admin/domain/tabs.ts'
 import { paymentEventColumns, PaymentEventRow } from './PaymentEventRow.tsx'
 import { RecordTable } from '#admin/ui/lists/RecordTable.tsx'
+import { problemLine } from '#platform/domain/app-variants.ts'
 import { button } from '#platform/domain/variants.ts'
 
 type Props = Pick<ComponentProps<typeof RecordTable<PaymentEvent>>, 'part' | 'version' | 'onRead'>
@@ -101,18 +102,20 @@ export function PaymentEvents({ version, ...table }: Props) {
         }
         outcome={
           <div role="status">
-            <p className="sr">{replayed}</p>
+            <p className="sr-only">{replayed}</p>
             {isUnreadable && (
-              <p className="err last">The failed events could not be read. Please try again.</p>
+              <p className={`${problemLine} max-w-none p-pad`}>
+                The failed events could not be read. Please try again.
+              </p>
             )}
             {replay && (
-              <div className="last sm stack">
+              <div className="stack max-w-none p-pad text-sm">
                 <p>{replayText(replay, isRunning)}</p>
                 {!isRunning &&
                   byMessage(replay.failed).map(([message, ids]) => (
                     <p key={message}>
                       {message}{' '}
-                      <span className="break dim">
+                      <span className="wrap-anywhere text-ink-2">
                         {ids.slice(0, mostNamed).join(', ')}
                         {ids.length > mostNamed && ` and ${ids.length - mostNamed} more`}
                       </span>

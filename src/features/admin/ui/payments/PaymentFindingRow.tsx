@@ -13,12 +13,12 @@ const names: Record<PaymentFinding['kind'], string> = {
 
 export const PaymentFindingRow = ({ finding }: { finding: PaymentFinding }) => (
   <tr>
-    <td className="nw">
+    <td className="whitespace-nowrap">
       <Moment iso={finding.found_at} />
     </td>
     <td className="full">
       <b>{names[finding.kind]}</b>
     </td>
-    <td className="break full">{finding.email ?? finding.subject}</td>
+    <td className="full wrap-anywhere">{finding.email ?? finding.subject}</td>
   </tr>
 )

@@ -12,18 +12,18 @@ const names: Record<PaymentFlag['kind'], string> = {
 
 export const PaymentFlagRow = ({ flag }: { flag: PaymentFlag }) => (
   <tr>
-    <td className="nw">
+    <td className="whitespace-nowrap">
       <Moment iso={flag.flagged_at} />
     </td>
     <td className="full">
       <b>{names[flag.kind]}</b>
       <br />
-      <span className="break dim">{flag.stripe_id}</span>
+      <span className="wrap-anywhere text-ink-2">{flag.stripe_id}</span>
     </td>
-    <td className="r end nw">{money(flag.amount, flag.currency)}</td>
+    <td className="r end whitespace-nowrap">{money(flag.amount, flag.currency)}</td>
     <td>
       {[flag.status, flag.reason].flatMap((word) => word?.replaceAll('_', ' ') ?? []).join(', ') || 'None'}
     </td>
-    <td className="break end">{flag.email ?? flag.user_id ?? 'unknown'}</td>
+    <td className="end wrap-anywhere">{flag.email ?? flag.user_id ?? 'unknown'}</td>
   </tr>
 )

@@ -42,9 +42,9 @@ export function PaymentsTab() {
     <section>
       <div className="fill frame">
         <div className="adm title">
-          <h1 className="mid">Payments</h1>
-          <div className="btns">
-            <p className="dim sm" role="status">
+          <h1 className="text-mid">Payments</h1>
+          <div className="flex flex-wrap gap-3">
+            <p className="text-sm text-ink-2" role="status">
               {isReading ? 'Reading' : `As of ${momentLabel(read.at)}`}
             </p>
             <button

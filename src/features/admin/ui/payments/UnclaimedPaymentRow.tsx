@@ -10,10 +10,10 @@ export const UnclaimedPaymentRow = (props: { payment: UnclaimedPayment; reload: 
   const { checkout_id: id, email, plan, paid_at: paidAt, link_mailed: isMailed } = props.payment
   return (
     <tr>
-      <td className="nw">
+      <td className="whitespace-nowrap">
         <Moment iso={paidAt} />
       </td>
-      <td className="break full">
+      <td className="full wrap-anywhere">
         <b>{email}</b>
       </td>
       <td className="end">{planName(plan)}</td>

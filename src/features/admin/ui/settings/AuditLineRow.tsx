@@ -9,27 +9,27 @@ export function AuditLineRow({ line }: { line: AuditLine }) {
   const { actor, action } = describeChange(line)
   return (
     <tr>
-      <td className="nw full">
+      <td className="full whitespace-nowrap">
         <Moment iso={line.at} />
       </td>
-      <td className="break full">{actor}</td>
-      <td className="break full">
+      <td className="full wrap-anywhere">{actor}</td>
+      <td className="full wrap-anywhere">
         <b>{action}</b>
         <details>
           <summary aria-label={`Details: ${actor} ${action}`}>Details</summary>
-          <dl className="fields sm">
+          <dl className="fields text-sm">
             {changedFields(line).map(({ name, was, is }) => (
               <div key={name}>
                 <dt>{name}</dt>
                 <dd>
                   {line.before && (
                     <p>
-                      <span className="dim">Before:</span> {was}
+                      <span className="text-ink-2">Before:</span> {was}
                     </p>
                   )}
                   {line.after && (
                     <p>
-                      <span className="dim">After:</span> {is}
+                      <span className="text-ink-2">After:</span> {is}
                     </p>
                   )}
                 </dd>

@@ -15,6 +15,7 @@ import { useAdminData } from '#admin/ui/AdminDataProvider.tsx'
 import { Moment } from '#admin/ui/lists/Moment.tsx'
 import { RestoreBackup } from './RestoreBackup.tsx'
 import { saveAsFile } from '#platform/browser/save-as-file.ts'
+import { problemLine } from '#platform/domain/app-variants.ts'
 import { button, textButton } from '#platform/domain/variants.ts'
 
 type Work =
@@ -80,15 +81,15 @@ export function Backups({ bucket }: { bucket: string | null }) {
   return (
     <div className="row rule">
       <div className="c8 stack">
-        <h2 className="h4" id="copies" tabIndex={-1}>
+        <h2 className="text-h4" id="copies" tabIndex={-1}>
           Copies of your data
         </h2>
-        <p className="sm dim">
+        <p className="text-sm text-ink-2">
           {bucket === null
             ? 'Exports and backups need a storage integration: name a private bucket above.'
             : `Users, demos and FAQs. Copies are kept in the bucket ${bucket}, which only you can read.`}
         </p>
-        <div className="btns">
+        <div className="flex flex-wrap gap-3">
           <button
             className={button({ kind: 'other' })}
             type="button"
@@ -112,7 +113,7 @@ export function Backups({ bucket }: { bucket: string | null }) {
           </button>
         </div>
         <p
-          className={work.status === 'failed' ? 'err' : 'sm'}
+          className={work.status === 'failed' ? problemLine : 'text-sm'}
           role={work.status === 'failed' ? 'alert' : 'status'}
         >
           {work.status === 'working' && `${work.label}...`}
@@ -120,15 +121,17 @@ export function Backups({ bucket }: { bucket: string | null }) {
         </p>
       </div>
       <div className="stack">
-        <h3 className="label">In the bucket</h3>
+        <h3 className="text-label text-ink-2 uppercase">In the bucket</h3>
         {files.length === 0 ? (
-          <p className="sm dim">{bucket === null ? 'There is no bucket yet.' : 'Nothing is stored yet.'}</p>
+          <p className="text-sm text-ink-2">
+            {bucket === null ? 'There is no bucket yet.' : 'Nothing is stored yet.'}
+          </p>
         ) : (
-          <ul className="copies sm">
+          <ul className="copies text-sm">
             {files.map((file) => (
               <li key={file.name}>
-                <b className="break">{file.name}</b>
-                <span className="dim">
+                <b className="wrap-anywhere">{file.name}</b>
+                <span className="text-ink-2">
                   {sizeLabel(file.bytes)}, <Moment iso={file.madeAt} />
                 </span>
                 <span className="actions">

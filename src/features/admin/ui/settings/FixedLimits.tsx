@@ -14,10 +14,10 @@ const facts: [string, string][] = [
 /** The limits in force. They come from the plan catalogue in the source code. */
 export const FixedLimits = () => (
   <div className="stack">
-    <h2 className="h4" id="limits" tabIndex={-1}>
+    <h2 className="text-h4" id="limits" tabIndex={-1}>
       Limits in force
     </h2>
-    <dl className="ledger sm">
+    <dl className="ledger text-sm">
       {facts.map(([term, value]) => (
         <div key={term}>
           <dt>{term}</dt>
@@ -25,6 +25,6 @@ export const FixedLimits = () => (
         </div>
       ))}
     </dl>
-    <p className="sm dim">They come with the plan catalogue and cannot be changed here.</p>
+    <p className="text-sm text-ink-2">They come with the plan catalogue and cannot be changed here.</p>
   </div>
 )

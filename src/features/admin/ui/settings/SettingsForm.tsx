@@ -4,6 +4,7 @@ import { cleanText } from '#admin/domain/content/admin-data.ts'
 import { emailProblem } from '#platform/domain/text/email.ts'
 import { saveSiteSettings, type SiteSettings } from '#admin/browser/content/site-settings.ts'
 import { FormField } from '#admin/ui/lists/FormField.tsx'
+import { problemLine } from '#platform/domain/app-variants.ts'
 import { button } from '#platform/domain/variants.ts'
 
 interface Props {
@@ -61,7 +62,12 @@ export function SettingsForm({ settings, onSaved }: Props) {
     if (saving.status === 'saved' || saving.status === 'failed') setSaving({ status: 'editing' })
   }
   return (
-    <form className="form" noValidate onSubmit={(event) => void submit(event)} onChange={onChange}>
+    <form
+      className="grid max-w-form gap-6"
+      noValidate
+      onSubmit={(event) => void submit(event)}
+      onChange={onChange}
+    >
       <FormField
         id="contact-email"
         label="Contact email"
@@ -96,8 +102,8 @@ export function SettingsForm({ settings, onSaved }: Props) {
       />
       {saving.status === 'conflict' && (
         <div className="stack" role="alert">
-          <p className="err">Somebody else saved other settings meanwhile. On the server:</p>
-          <dl className="ledger sm">
+          <p className={problemLine}>Somebody else saved other settings meanwhile. On the server:</p>
+          <dl className="ledger text-sm">
             {[
               ['Contact email', saving.theirs.contactEmail],
               ['Maintenance notice', saving.theirs.maintenanceNotice],
@@ -105,18 +111,18 @@ export function SettingsForm({ settings, onSaved }: Props) {
             ].map(([term, text]) => (
               <div key={term}>
                 <dt>{term}</dt>
-                <dd className="break">{text ?? 'Not set'}</dd>
+                <dd className="wrap-anywhere">{text ?? 'Not set'}</dd>
               </div>
             ))}
           </dl>
         </div>
       )}
       {saving.status === 'failed' && (
-        <p className="err" role="alert">
+        <p className={problemLine} role="alert">
           {saving.reason} Your entries are still here.
         </p>
       )}
-      <div className="btns">
+      <div className="flex flex-wrap gap-3">
         <button className={button()} type="submit" aria-disabled={saving.status === 'saving'}>
           {saving.status === 'saving'
             ? 'Saving...'
@@ -124,7 +130,7 @@ export function SettingsForm({ settings, onSaved }: Props) {
               ? 'Save mine instead'
               : 'Save settings'}
         </button>
-        <p className="ok-note sm" role="status">
+        <p className="self-center text-sm font-semibold text-ok-text" role="status">
           {saving.status === 'saved' && 'Saved'}
         </p>
       </div>

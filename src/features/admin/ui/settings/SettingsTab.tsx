@@ -43,14 +43,14 @@ export function SettingsTab() {
       <div className="fill frame">
         <div className="adm title">
           <div className="marks">
-            <h1 className="mid">Settings</h1>
+            <h1 className="text-mid">Settings</h1>
             <PublishedMark />
           </div>
         </div>
         <JumpLinks tab="settings" parts={parts} />
         <div className="row rule">
           <div className="c8 stack">
-            <h2 className="h4" id="site" tabIndex={-1}>
+            <h2 className="text-h4" id="site" tabIndex={-1}>
               The site
             </h2>
             {loaded.status === 'loading' && <div className="l skel" role="status" aria-label="Loading" />}

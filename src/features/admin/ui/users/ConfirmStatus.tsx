@@ -20,10 +20,10 @@ export function ConfirmStatus({ user, onConfirm, onCancel }: Props) {
       onConfirm={onConfirm}
       onCancel={onCancel}
     >
-      <p className="break">
+      <p className="wrap-anywhere">
         <b>{user.email}</b>
       </p>
-      <dl className="effects sm">
+      <dl className="effects text-sm">
         {consequences(user).map(([term, text]) => (
           <div key={term}>
             <dt>{term}</dt>

@@ -71,7 +71,7 @@ export function UserPage({ id }: { id: string }) {
       <section>
         <div className="fill frame">
           <div className="adm title">
-            <h1 className="mid">No such account</h1>
+            <h1 className="text-mid">No such account</h1>
             <BackToUsers />
           </div>
         </div>
@@ -107,10 +107,10 @@ function Account({ id, account, version, changed }: AccountProps) {
       <div className="fill frame">
         <div className="adm title">
           <div className="stack">
-            <p className="sm">
+            <p className="text-sm">
               <BackToUsers />
             </p>
-            <h1 className="pname break">{email}</h1>
+            <h1 className="text-h3 wrap-anywhere">{email}</h1>
           </div>
           {state ? (
             <span className={badge({ tone: state.tone })}>
@@ -124,8 +124,8 @@ function Account({ id, account, version, changed }: AccountProps) {
         <div className="rule records">
           <div className="chosen person">
             <div className="stack">
-              <h2 className="h4">Plan</h2>
-              <dl className="fields sm">
+              <h2 className="text-h4">Plan</h2>
+              <dl className="fields text-sm">
                 {accountFacts(subscription, minutesUsed).map(([term, text]) => (
                   <div key={term}>
                     <dt>{term}</dt>
@@ -148,11 +148,11 @@ function Account({ id, account, version, changed }: AccountProps) {
         </div>
         <div className="rule records">
           <div className="title">
-            <h2 className="h4" id={agent.id} tabIndex={-1}>
+            <h2 className="text-h4" id={agent.id} tabIndex={-1}>
               {agent.name}
             </h2>
           </div>
-          <div className="last">
+          <div className="max-w-none p-pad">
             <AgentDetails account={id} name={email} version={version} onChange={changed} />
           </div>
         </div>
@@ -180,7 +180,7 @@ function Account({ id, account, version, changed }: AccountProps) {
           read={readMinutes}
           row={(line) => (
             <tr key={line.id}>
-              <td className="nw">
+              <td className="whitespace-nowrap">
                 <Moment iso={line.created_at} />
               </td>
               <td className="full">{line.reason.replaceAll('_', ' ')}</td>
@@ -196,11 +196,11 @@ function Account({ id, account, version, changed }: AccountProps) {
           read={readMails}
           row={(mail) => (
             <tr key={mail.id}>
-              <td className="nw">
+              <td className="whitespace-nowrap">
                 <Moment iso={mail.sent_at} />
               </td>
               <td className="end">{mail.kind}</td>
-              <td className="break full dim">{mail.provider_id}</td>
+              <td className="full wrap-anywhere text-ink-2">{mail.provider_id}</td>
             </tr>
           )}
         />

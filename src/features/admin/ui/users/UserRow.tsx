@@ -21,12 +21,14 @@ export function UserRow({ user, onAsk }: Props) {
   return (
     <tr>
       <td className="full">
-        <a className="name break" href={userPath(user.id)} onClick={followInPage(userPath(user.id))}>
+        <a className="name wrap-anywhere" href={userPath(user.id)} onClick={followInPage(userPath(user.id))}>
           {email}
         </a>
       </td>
-      <td className="nw">{plan === null ? 'No plan' : planName(plan)}</td>
-      <td className="r end nw">{plan !== null && `${grouped(minutesUsed)} / ${grouped(minutesLimit)}`}</td>
+      <td className="whitespace-nowrap">{plan === null ? 'No plan' : planName(plan)}</td>
+      <td className="r end whitespace-nowrap">
+        {plan !== null && `${grouped(minutesUsed)} / ${grouped(minutesLimit)}`}
+      </td>
       <td>
         <span className="marks">
           {state === null ? (

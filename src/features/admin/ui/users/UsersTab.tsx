@@ -94,7 +94,7 @@ function UserList() {
     <section>
       <div className="frame">
         <div className="adm title">
-          <h1 className="mid" ref={heading} tabIndex={-1}>
+          <h1 className="text-mid" ref={heading} tabIndex={-1}>
             Users
           </h1>
           <form
@@ -135,29 +135,29 @@ function UserList() {
         </div>
         <WaitingStrip />
         {page.users.length === 0 && loading && (
-          <div className="last rule stack">
+          <div className="rule stack max-w-none p-pad">
             <div className="s skel" />
             <div className="m skel" />
           </div>
         )}
         {page.users.length > 0 && (
           <table className="stacked table" aria-busy={loading}>
-            <caption className="sr">Users with their plan, minutes and status</caption>
+            <caption className="sr-only">Users with their plan, minutes and status</caption>
             <thead>
               <tr>
-                <th className="label" scope="col">
+                <th className="text-label text-ink-2 uppercase" scope="col">
                   Email
                 </th>
-                <th className="label" scope="col">
+                <th className="text-label text-ink-2 uppercase" scope="col">
                   Plan
                 </th>
-                <th className="label r" scope="col">
+                <th className="r text-label text-ink-2 uppercase" scope="col">
                   Minutes
                 </th>
-                <th className="label" scope="col">
+                <th className="text-label text-ink-2 uppercase" scope="col">
                   Status
                 </th>
-                <th className="label r" scope="col">
+                <th className="r text-label text-ink-2 uppercase" scope="col">
                   Action
                 </th>
               </tr>
@@ -170,7 +170,7 @@ function UserList() {
           </table>
         )}
         <div className="rule title">
-          <p className="sm dim" role="status">
+          <p className="text-sm text-ink-2" role="status">
             {page.users.length > 0
               ? rangeLabel(query, page)
               : loading
@@ -180,7 +180,7 @@ function UserList() {
                   : 'No users yet. Everyone who buys a plan appears here.'}
           </p>
           {(query.page > 0 || page.more) && (
-            <div className="btns">
+            <div className="flex flex-wrap gap-3">
               <button
                 className={button({ kind: 'other', size: 'small' })}
                 type="button"

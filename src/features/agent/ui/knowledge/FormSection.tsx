@@ -7,12 +7,12 @@ export const Section = ({ title, children }: { title: string; children: ReactNod
     <section aria-labelledby={id}>
       <div className="frame row">
         <div>
-          <h2 className="h4" id={id}>
+          <h2 className="text-h4" id={id}>
             {title}
           </h2>
         </div>
         <div className="c8">
-          <div className="form">{children}</div>
+          <div className="grid max-w-form gap-6">{children}</div>
         </div>
       </div>
     </section>

@@ -31,7 +31,7 @@ export function HoursFields({ knowledge: { hours, holidays }, onChange }: Props)
   if (!hours)
     return (
       <>
-        <p className="dim">Without opening hours your agent says that it does not know them.</p>
+        <p className="text-ink-2">Without opening hours your agent says that it does not know them.</p>
         <button
           className={button({ kind: 'other' })}
           type="button"
@@ -53,8 +53,8 @@ export function HoursFields({ knowledge: { hours, holidays }, onChange }: Props)
           />
         ))}
       </div>
-      <p className="sm dim">A time that ends before it begins lasts past midnight.</p>
-      <h3 className="h4">Holidays</h3>
+      <p className="text-sm text-ink-2">A time that ends before it begins lasts past midnight.</p>
+      <h3 className="text-h4">Holidays</h3>
       {holidays.map((holiday, index) => {
         const change = (changes: Partial<typeof holiday>): void =>
           onChange({ holidays: holidays.with(index, { ...holiday, ...changes }) })
@@ -69,7 +69,7 @@ export function HoursFields({ knowledge: { hours, holidays }, onChange }: Props)
                 onChange={(name) => change({ name })}
               />
               <label className="field">
-                <span className="sm">Day</span>
+                <span className="text-sm">Day</span>
                 <input
                   className="input"
                   type="date"
@@ -115,7 +115,7 @@ function Blocks({ name, blocks, onChange }: BlocksProps) {
     <div className="day" role="group" aria-label={name}>
       <span>{name}</span>
       <div>
-        {blocks.length === 0 && <span className="dim">Closed</span>}
+        {blocks.length === 0 && <span className="text-ink-2">Closed</span>}
         {blocks.map((block, index) => (
           <span className="block" key={index}>
             {(['from', 'until'] as const).map((end) => (

@@ -12,6 +12,7 @@ import {
 import { textProblem } from '#platform/domain/text/typed-text.ts'
 import { useKept } from '#platform/ui/fields/useKept.ts'
 import { TextInput } from '#platform/ui/fields/TextInput.tsx'
+import { problemLine } from '#platform/domain/app-variants.ts'
 import { button, textButton } from '#platform/domain/variants.ts'
 
 interface Props {
@@ -61,7 +62,7 @@ export function ImportPanel({ userId, known, onTakeOver }: Props) {
 
   return (
     <>
-      <form className="form" onSubmit={(event) => void read(event)} noValidate>
+      <form className="grid max-w-form gap-6" onSubmit={(event) => void read(event)} noValidate>
         <TextInput
           label="Your website"
           hint="The page with your prices, your opening hours or your FAQ."
@@ -80,7 +81,7 @@ export function ImportPanel({ userId, known, onTakeOver }: Props) {
           onChange={setPasted}
         />
         {source.status === 'failed' && (
-          <p className="err" role="alert">
+          <p className={problemLine} role="alert">
             {source.problem}
           </p>
         )}
@@ -134,7 +135,7 @@ function ProposalRow({ proposal, onAdd, onLeaveOut }: RowProps) {
         <b id={id}>{title}</b>
         <span>{text}</span>
       </p>
-      <div className="acts">
+      <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
         <button
           className={button({ kind: 'other', size: 'small' })}
           type="button"

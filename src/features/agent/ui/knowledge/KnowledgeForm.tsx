@@ -11,6 +11,7 @@ import { HoursFields } from './HoursFields.tsx'
 import { LanguageFields } from './LanguageFields.tsx'
 import { SelectInput } from '#platform/ui/fields/SelectInput.tsx'
 import { TextInput } from '#platform/ui/fields/TextInput.tsx'
+import { problemLine } from '#platform/domain/app-variants.ts'
 import { button, textButton } from '#platform/domain/variants.ts'
 
 interface Props {
@@ -98,7 +99,7 @@ export function KnowledgeForm(props: Props) {
       </Section>
       <Section title="Questions and answers">
         {leftOut > 0 && (
-          <p className="err" role="status">
+          <p className={problemLine} role="status">
             This is more than an agent can keep in mind: the last {leftOut} entries are left out.
           </p>
         )}
@@ -174,7 +175,7 @@ export function KnowledgeForm(props: Props) {
           hint="Callers must be told. Your greeting follows it."
           onChange={(disclosure) => onChange({ disclosure })}
         />
-        <p className="sm">
+        <p className="text-sm">
           <b>Your agent begins:</b> “{firstWords(knowledge, { business, greeting, isRecorded })}”
         </p>
       </Section>
@@ -198,14 +199,14 @@ function Entries<Entry>({ entries, most, nameOf, add, empty, onChange, children 
     <>
       {entries.map((entry, index) => (
         <fieldset className="field taught" key={index}>
-          <legend className="sr">{nameOf(entry)}</legend>
+          <legend className="sr-only">{nameOf(entry)}</legend>
           {children(entry, (changed) => onChange(entries.with(index, changed)))}
           <button
             className={textButton({ class: 'text-sm' })}
             type="button"
             onClick={() => onChange(entries.toSpliced(index, 1))}
           >
-            Remove<span className="sr"> {nameOf(entry)}</span>
+            Remove<span className="sr-only"> {nameOf(entry)}</span>
           </button>
         </fieldset>
       ))}

@@ -13,6 +13,7 @@ import { textProblem } from '#platform/domain/text/typed-text.ts'
 import { useKept } from '#platform/ui/fields/useKept.ts'
 import { Section } from './FormSection.tsx'
 import { TextInput } from '#platform/ui/fields/TextInput.tsx'
+import { problemLine } from '#platform/domain/app-variants.ts'
 import { button, textButton } from '#platform/domain/variants.ts'
 
 interface Props {
@@ -97,13 +98,15 @@ function Question({ userId, asked, isFull, onAnswer, onDismiss }: QuestionProps)
         value={answer}
         onChange={setAnswer}
       />
-      {isFull && <p className="err">Your agent has as many answers as it can keep. Remove one first.</p>}
-      <div className="acts">
+      {isFull && (
+        <p className={problemLine}>Your agent has as many answers as it can keep. Remove one first.</p>
+      )}
+      <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
         <button className={button({ kind: 'other', size: 'small' })} type="submit" disabled={isFull}>
-          Teach it<span className="sr"> the answer to {question}</span>
+          Teach it<span className="sr-only"> the answer to {question}</span>
         </button>
         <button className={textButton({ class: 'text-sm' })} type="button" onClick={onDismiss}>
-          Dismiss<span className="sr"> {question}</span>
+          Dismiss<span className="sr-only"> {question}</span>
         </button>
       </div>
     </form>

@@ -9,8 +9,8 @@ export const ChannelStep = ({ state, send }: StepProps) => (
     lead="The phone is the first channel. Which number should your agent answer?"
     aside={
       <>
-        <h2 className="label">How it will connect</h2>
-        <ul className="tick sm">
+        <h2 className="text-label text-ink-2 uppercase">How it will connect</h2>
+        <ul className="tick text-sm">
           <li>You keep your number.</li>
           <li>Calls are forwarded to your agent, all of them or those you cannot take.</li>
           <li>Nothing changes for your callers until you say so.</li>

@@ -31,7 +31,7 @@ export function CordPath({ step }: { step: OnboardingStep }) {
             aria-current={index === current ? 'step' : undefined}
           >
             {stepTitles[id]}
-            {index < current && <span className="sr"> (done)</span>}
+            {index < current && <span className="sr-only"> (done)</span>}
           </li>
         ))}
       </ol>

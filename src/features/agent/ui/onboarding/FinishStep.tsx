@@ -18,8 +18,8 @@ export function FinishStep({ state, send, onFinish }: StepProps & { onFinish: ()
       lead="Press Finish to open your portal. Your phone number is not stored yet: we will ask you for it when we connect your line."
       aside={
         <>
-          <h2 className="label">What happens next</h2>
-          <ul className="tick sm">
+          <h2 className="text-label text-ink-2 uppercase">What happens next</h2>
+          <ul className="tick text-sm">
             <li>Setting up your agent takes 5 to 10 business days.</li>
             <li>Your portal shows your plan, its status and your minutes.</li>
             <li>You can change voice and template there at any time.</li>
@@ -34,7 +34,9 @@ export function FinishStep({ state, send, onFinish }: StepProps & { onFinish: ()
         </div>
         <div>
           <dt>Voice</dt>
-          <dd className="break">{sample?.name ?? (needsVoiceSample(plan) ? 'None yet' : 'Standard')}</dd>
+          <dd className="wrap-anywhere">
+            {sample?.name ?? (needsVoiceSample(plan) ? 'None yet' : 'Standard')}
+          </dd>
         </div>
         <div>
           <dt>Template</dt>

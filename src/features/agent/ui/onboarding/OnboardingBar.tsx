@@ -14,7 +14,7 @@ export const OnboardingBar = ({ children, onLogout }: Props) => (
       <Logo />
       <p className="note">
         {children}
-        <button className={textButton({ class: 'dim text-sm' })} type="button" onClick={onLogout}>
+        <button className={textButton({ class: 'text-sm text-ink-2' })} type="button" onClick={onLogout}>
           Logout
         </button>
       </p>

@@ -29,16 +29,16 @@ export function StepFrame({ state, send, lead, children, aside, finish, isFinish
   return (
     <div className="row rule">
       <div className="c8 tall stack">
-        <p className="title bare wider">
-          <span className="label">
+        <p className="title bare max-w-wide">
+          <span className="text-label text-ink-2 uppercase">
             Step {index + 1} of {onboardingSteps.length}
           </span>
-          {following && <span className="sm dim">Next: {stepTitles[following]}</span>}
+          {following && <span className="text-sm text-ink-2">Next: {stepTitles[following]}</span>}
         </p>
         <StepHeading key={state.step}>{stepTitles[state.step]}</StepHeading>
-        <p className="lead dim">{lead}</p>
+        <p className="text-lead text-ink-2">{lead}</p>
         <form
-          className="form wider"
+          className="grid max-w-wide gap-6"
           noValidate
           onSubmit={(event) => {
             event.preventDefault()
@@ -47,7 +47,7 @@ export function StepFrame({ state, send, lead, children, aside, finish, isFinish
           }}
         >
           {children}
-          <div className="acts">
+          <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
             <button className={button()} type="submit" disabled={isFinishing}>
               {finish
                 ? isFinishing
@@ -88,7 +88,7 @@ function StepHeading({ children }: { children: string }) {
     isFirstHeading = false
   }, [])
   return (
-    <h1 className="mid" ref={heading} tabIndex={-1}>
+    <h1 className="text-mid" ref={heading} tabIndex={-1}>
       {children}
     </h1>
   )

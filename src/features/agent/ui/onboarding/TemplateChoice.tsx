@@ -24,7 +24,7 @@ export function TemplateChoice({ chosen, disabled = false, onChoose }: Props) {
           onChange={() => onChoose(id)}
         />
         <b>{industryTemplates[id].name}</b>
-        <span className="sm dim">{industryTemplates[id].suits}</span>
+        <span className="text-sm text-ink-2">{industryTemplates[id].suits}</span>
       </label>
     ))
   return (

@@ -12,15 +12,17 @@ export function TemplateStep({ state, send }: StepProps) {
       lead="A template gives your agent its first words and the questions of your trade. You can change it later in the portal."
       aside={
         <div className="stack" aria-live="polite">
-          <h2 className="label">{chosen ? `${chosen.name} begins with` : 'What a template brings'}</h2>
+          <h2 className="text-label text-ink-2 uppercase">
+            {chosen ? `${chosen.name} begins with` : 'What a template brings'}
+          </h2>
           {chosen ? (
-            <ul className="tick sm">
+            <ul className="tick text-sm">
               {chosen.starts.map((start) => (
                 <li key={start}>{start}</li>
               ))}
             </ul>
           ) : (
-            <p className="dim">Choose one to see what your agent will handle from the start.</p>
+            <p className="text-ink-2">Choose one to see what your agent will handle from the start.</p>
           )}
         </div>
       }

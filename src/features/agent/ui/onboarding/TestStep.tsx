@@ -9,8 +9,8 @@ export const TestStep = ({ state, send, onTest }: StepProps & { onTest: () => vo
     lead="Talk to your agent as your callers will. Your browser asks for the microphone when you press Speak; you can also type."
     aside={
       <>
-        <h2 className="label">Things to ask</h2>
-        <ul className="tick sm">
+        <h2 className="text-label text-ink-2 uppercase">Things to ask</h2>
+        <ul className="tick text-sm">
           {industryTemplates[state.template ?? generalTemplateIds[0]].asks.map((sentence) => (
             <li key={sentence}>“{sentence}”</li>
           ))}
@@ -23,7 +23,9 @@ export const TestStep = ({ state, send, onTest }: StepProps & { onTest: () => vo
       <p>
         <b>Ready when you are</b>
         <br />
-        <span className="sm dim">You can test as often as you like, or continue and test later.</span>
+        <span className="text-sm text-ink-2">
+          You can test as often as you like, or continue and test later.
+        </span>
       </p>
       <button className={button({ kind: 'other' })} type="button" onClick={onTest}>
         Start AI Conversation

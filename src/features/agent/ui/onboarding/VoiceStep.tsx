@@ -20,8 +20,8 @@ export function VoiceStep({ state, send, upload }: StepProps & { upload: VoiceUp
       lead={leadFor(state.plan)}
       aside={
         <>
-          <h2 className="label">For a good sample</h2>
-          <ul className="tick sm">
+          <h2 className="text-label text-ink-2 uppercase">For a good sample</h2>
+          <ul className="tick text-sm">
             <li>A minute of speech. Record now shows you a text to read.</li>
             <li>A quiet room, no music, no speakerphone.</li>
             <li>Your usual pace. Smile where you would smile.</li>
@@ -42,8 +42,8 @@ const StandardVoices = ({ state, send }: StepProps) => (
     lead={`Your ${planName(state.plan)} plan answers in one of our standard voices. There is nothing to upload. Press Next.`}
     aside={
       <>
-        <h2 className="label">A voice of your own</h2>
-        <p className="dim">
+        <h2 className="text-label text-ink-2 uppercase">A voice of your own</h2>
+        <p className="text-ink-2">
           The larger plans start from a recording of your voice. If you change your plan, you can upload one
           in the portal.
         </p>
@@ -53,15 +53,15 @@ const StandardVoices = ({ state, send }: StepProps) => (
     <dl className="ledger">
       <div>
         <dt>Friendly</dt>
-        <dd className="dim">warm, unhurried</dd>
+        <dd className="text-ink-2">warm, unhurried</dd>
       </div>
       <div>
         <dt>Professional</dt>
-        <dd className="dim">clear, to the point</dd>
+        <dd className="text-ink-2">clear, to the point</dd>
       </div>
       <div>
         <dt>Energetic</dt>
-        <dd className="dim">bright, quick</dd>
+        <dd className="text-ink-2">bright, quick</dd>
       </div>
     </dl>
   </StepFrame>

@@ -12,10 +12,10 @@ export function WelcomeStep({ state, send }: StepProps) {
       lead={`${onboardingSteps.length} short steps, about 10 minutes. Your choices are kept, so you can stop at any time and continue later.`}
       aside={
         <>
-          <h2 className="label">Your plan</h2>
+          <h2 className="text-label text-ink-2 uppercase">Your plan</h2>
           <p className="script-text">{planName(state.plan)}</p>
           {plan && (
-            <dl className="ledger sm">
+            <dl className="ledger text-sm">
               {planFacts(plan)
                 .slice(0, 4)
                 .map(({ term, value }) => (

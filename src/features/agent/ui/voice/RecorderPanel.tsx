@@ -12,6 +12,7 @@ import { voiceSampleHintSeconds } from '#agent/domain/voice/voice-sample.ts'
 import { $meter, recorderFlow } from '#agent/browser/voice/recorder.ts'
 import { durationLabel } from '#platform/domain/text/duration.ts'
 import { usePlayback } from './usePlayback.ts'
+import { problemLine } from '#platform/domain/app-variants.ts'
 import { button } from '#platform/domain/variants.ts'
 
 interface Props {
@@ -39,7 +40,7 @@ export function RecorderPanel({ onUse, onClose }: Props) {
   }, [])
   return (
     <section className="recorder" aria-labelledby={heading} ref={panel} tabIndex={-1}>
-      <h2 className="label" id={heading}>
+      <h2 className="text-label text-ink-2 uppercase" id={heading}>
         Read this aloud
       </h2>
       <div className="script-text">
@@ -55,7 +56,7 @@ export function RecorderPanel({ onUse, onClose }: Props) {
         )}
       </div>
       {state.status === 'ready' && state.problem && (
-        <p className="err" role="alert">
+        <p className={problemLine} role="alert">
           {state.problem}
         </p>
       )}
@@ -86,14 +87,16 @@ function Controls({ state, onClose }: { state: Recording; onClose: () => void })
       <Ring seconds={seconds} />
       <div className="stack">
         {status === 'ready' && (
-          <p className="sm dim">About a minute. You can listen to it before you use it.</p>
+          <p className="text-sm text-ink-2">About a minute. You can listen to it before you use it.</p>
         )}
         {status === 'requestingMicrophone' && (
-          <p className="sm">Your browser asks for the microphone. Allow it to record.</p>
+          <p className="text-sm">Your browser asks for the microphone. Allow it to record.</p>
         )}
         {status === 'recording' && <Level />}
-        {status === 'converting' && <p className="sm dim">One moment, your recording is being prepared.</p>}
-        <div className="btns">
+        {status === 'converting' && (
+          <p className="text-sm text-ink-2">One moment, your recording is being prepared.</p>
+        )}
+        <div className="flex flex-wrap gap-3">
           <button
             className={button()}
             type="button"
@@ -133,17 +136,17 @@ function Review({ take, onUse }: { take: Take; onUse: Props['onUse'] }) {
         </svg>
       </button>
       <div className="stack">
-        <p className="sm">
+        <p className="text-sm">
           {durationLabel(take.seconds)} recorded.
           {take.seconds < voiceSampleHintSeconds && ' A full minute gives a better voice.'}
         </p>
         <progress max={take.seconds} value={player.at} aria-label="Played so far" />
         {player.status === 'failed' && (
-          <p className="err" role="alert">
+          <p className={problemLine} role="alert">
             This browser cannot play the recording. You can still use it, or record again.
           </p>
         )}
-        <div className="btns">
+        <div className="flex flex-wrap gap-3">
           <button
             className={button()}
             type="button"
@@ -210,7 +213,7 @@ function Level() {
         <path className="dots off" d={draw(levelDots)} />
         <path className="dots" d={draw(Math.round(levelOf(loudness) * levelDots))} />
       </svg>
-      <p className="sm">{seconds < 1 ? 'Recording' : levelText(recent)}</p>
+      <p className="text-sm">{seconds < 1 ? 'Recording' : levelText(recent)}</p>
     </div>
   )
 }
@@ -228,7 +231,7 @@ function Announcement({ state }: { state: Recording }) {
     converting: 'Your recording is being prepared.',
   }[state.status]
   return (
-    <p className="sr" role="status">
+    <p className="sr-only" role="status">
       {text}
     </p>
   )

@@ -4,6 +4,7 @@ import { sizeLabel } from '#platform/domain/text/numbers.ts'
 import type { VoiceUpload, VoiceUploadEvent } from '#agent/domain/voice/voice-upload.ts'
 import { PlayButton } from '#platform/ui/PlayButton.tsx'
 import { usePlayback } from './usePlayback.ts'
+import { problemLine } from '#platform/domain/app-variants.ts'
 import { badge, textButton } from '#platform/domain/variants.ts'
 
 interface Props {
@@ -20,11 +21,11 @@ export function SampleCard({ sample, state, load, send }: Props) {
   const facts = [player.seconds === null ? null : durationLabel(player.seconds), sizeLabel(sample.bytes)]
   return (
     <div className="file">
-      <b className="break">{sample.name}</b>
+      <b className="wrap-anywhere">{sample.name}</b>
       <span className={badge({ tone: 'ok' })} role="status">
         Uploaded
       </span>
-      <span className="sm dim">{facts.filter(Boolean).join(', ')}</span>
+      <span className="text-sm text-ink-2">{facts.filter(Boolean).join(', ')}</span>
       <button
         className={textButton({ size: 'small', class: 'text-sm' })}
         type="button"
@@ -48,12 +49,12 @@ export function SampleCard({ sample, state, load, send }: Props) {
         />
       </p>
       {player.status === 'failed' && (
-        <p className="err whole" role="alert">
+        <p className={`${problemLine} whole`} role="alert">
           We could not load the recording. Check your connection and try again.
         </p>
       )}
       {state.status === 'stored' && state.problem && (
-        <p className="err whole" role="alert">
+        <p className={`${problemLine} whole`} role="alert">
           {state.problem}
         </p>
       )}

@@ -3,6 +3,7 @@ import { useStore } from '@nanostores/react'
 import { consentTexts, currentConsent } from '#agent/domain/voice/voice-consent.ts'
 import { isBusy } from '#agent/domain/voice/voice-upload.ts'
 import type { VoiceUploadFlow } from '#agent/browser/voice/voice-upload.ts'
+import { problemLine } from '#platform/domain/app-variants.ts'
 
 /** Asks for the consent of the speaker, without which nothing is uploaded. A file that waits for it gets the focus here. */
 export function SpeakerConsent({ upload }: { upload: VoiceUploadFlow }) {
@@ -31,11 +32,11 @@ export function SpeakerConsent({ upload }: { upload: VoiceUploadFlow }) {
               if (!isBusy(state)) upload.agree(target.checked)
             }}
           />
-          <span className="sm">{consentTexts[currentConsent]}</span>
+          <span className="text-sm">{consentTexts[currentConsent]}</span>
         </label>
       </div>
       {state.status === 'unconfirmed' && (
-        <p className="err" id={problem} role="alert">
+        <p className={problemLine} id={problem} role="alert">
           Tick this box, and “{state.name}” is uploaded. It is kept here until then.
         </p>
       )}

@@ -1,6 +1,7 @@
 import type { VoiceUpload } from '#agent/domain/voice/voice-upload.ts'
 import { sizeLabel } from '#platform/domain/text/numbers.ts'
 import type { VoiceUploadFlow } from '#agent/browser/voice/voice-upload.ts'
+import { problemLine } from '#platform/domain/app-variants.ts'
 import { badge, button, textButton } from '#platform/domain/variants.ts'
 
 /** Shows the file that is being uploaded, or that could not be uploaded. */
@@ -8,10 +9,10 @@ export function UploadCard({ state, upload }: { state: VoiceUpload; upload: Voic
   if (state.status === 'failed')
     return (
       <div className="file" role="alert">
-        <b className="break">{state.name}</b>
+        <b className="wrap-anywhere">{state.name}</b>
         <span className={badge({ tone: 'bad' })}>Not uploaded</span>
-        <p className="err">{state.reason}</p>
-        <p className="btns">
+        <p className={problemLine}>{state.reason}</p>
+        <p className="flex flex-wrap gap-3">
           {state.retry && (
             <button className={button({ kind: 'other', size: 'small' })} type="button" onClick={upload.retry}>
               Try again
@@ -30,7 +31,7 @@ export function UploadCard({ state, upload }: { state: VoiceUpload; upload: Voic
   if (state.status === 'unconfirmed' || state.status === 'converting')
     return (
       <div className="file">
-        <b className="break">{state.name}</b>
+        <b className="wrap-anywhere">{state.name}</b>
         {state.status === 'unconfirmed' ? (
           <span className={badge({ tone: 'warn' })}>Not uploaded yet</span>
         ) : (
@@ -38,7 +39,7 @@ export function UploadCard({ state, upload }: { state: VoiceUpload; upload: Voic
             Converting
           </span>
         )}
-        <span className="sm dim">{sizeLabel(state.bytes)}</span>
+        <span className="text-sm text-ink-2">{sizeLabel(state.bytes)}</span>
         <button
           className={textButton({ size: 'small', class: 'text-sm' })}
           type="button"
@@ -55,9 +56,9 @@ export function UploadCard({ state, upload }: { state: VoiceUpload; upload: Voic
   const percent = Math.floor((sent / bytes) * 100)
   return (
     <div className="file">
-      <b className="break">{name}</b>
+      <b className="wrap-anywhere">{name}</b>
       <span className={badge({ tone: 'on' })}>{percent < 100 ? 'Uploading' : 'Saving'}</span>
-      <span className="sm dim">
+      <span className="text-sm text-ink-2">
         {sizeLabel(sent)} of {sizeLabel(bytes)}
       </span>
       {state.status === 'uploading' && (
@@ -72,7 +73,7 @@ export function UploadCard({ state, upload }: { state: VoiceUpload; upload: Voic
       <progress className="whole" max={bytes} value={sent} aria-label={`Uploading ${name}`}>
         {percent}%
       </progress>
-      <span className="sr" role="status">
+      <span className="sr-only" role="status">
         Upload in progress
       </span>
     </div>

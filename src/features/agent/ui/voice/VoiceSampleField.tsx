@@ -69,13 +69,13 @@ export function VoiceSampleField({ upload }: { upload: VoiceUploadFlow }) {
         <p>
           <b>Drop an audio file here</b>
           <br />
-          <span className="sm dim" id={hint}>
+          <span className="text-sm text-ink-2" id={hint}>
             MP3, WAV or FLAC, up to 25 MB. Minimum {voiceSampleHintSeconds} seconds.
             <br />
             M4A and other phone recordings are converted for you.
           </span>
         </p>
-        <div className="btns">
+        <div className="flex flex-wrap gap-3">
           <button
             className={button({ kind: 'other' })}
             type="button"
@@ -91,7 +91,7 @@ export function VoiceSampleField({ upload }: { upload: VoiceUploadFlow }) {
           <label className={button({ kind: 'other', class: 'filebtn' })}>
             {used ? 'Replace the file' : 'Choose a file'}
             <input
-              className="sr"
+              className="sr-only"
               type="file"
               accept={[...voiceSampleExtensions, ...convertibleExtensions].join(',')}
               aria-describedby={hint}

@@ -22,7 +22,7 @@ export function Advice({ subscription, minutes }: { subscription: Subscription; 
         {advice.plan.name} would have saved you {priceAmount(advice.saved)} over the last three periods, in
         which you used {minutes.used_before.map(grouped).join(', ')} minutes.
       </p>
-      <dl className="ledger sm">
+      <dl className="ledger text-sm">
         <div>
           <dt>{planName(plan)}, with packages</dt>
           <dd>{listed(advice.ownCosts)}</dd>

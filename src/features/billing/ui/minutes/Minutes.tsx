@@ -9,6 +9,7 @@ import { grouped } from '#platform/domain/text/numbers.ts'
 import { Advice } from './Advice.tsx'
 import { Cap } from './Cap.tsx'
 import { PackageDialog } from './PackageDialog.tsx'
+import { problemLine } from '#platform/domain/app-variants.ts'
 import { button } from '#platform/domain/variants.ts'
 
 /** What happens to calls once the minutes are used up. The agent's phone decides it, so the page hands it in. */
@@ -80,16 +81,16 @@ export function Minutes({ subscription, userId, policy }: Props) {
     <section aria-labelledby="minutes">
       <div className="frame row">
         <div className="c8 tall stack">
-          <h2 className="mid" id="minutes">
+          <h2 className="text-mid" id="minutes">
             {isUsedUp ? 'Your minutes are used up' : 'Minutes'}
           </h2>
-          <p className="lead dim">
+          <p className="text-lead text-ink-2">
             {grouped(used)} of {grouped(limit)} minutes are used in this period.{' '}
             {paceOf(subscription, minutes)}
           </p>
-          {taken && <p className="dim">{taken}</p>}
-          {words && <p className="dim">{words}</p>}
-          <p className="acts">
+          {taken && <p className="text-ink-2">{taken}</p>}
+          {words && <p className="text-ink-2">{words}</p>}
+          <p className="flex flex-wrap items-center gap-x-6 gap-y-3">
             <button
               className={isUsedUp ? button() : button({ kind: 'other' })}
               type="button"
@@ -102,7 +103,7 @@ export function Minutes({ subscription, userId, policy }: Props) {
             </button>
             {isUsedUp && <UsedUpActions minutes={minutes} policy={policy} raiseCap={raiseCap} />}
           </p>
-          <p className="sm" role="status">
+          <p className="text-sm" role="status">
             {said}
           </p>
           {minutes && <Waiting minutes={minutes} day={day} />}
@@ -142,7 +143,7 @@ const Settings = ({ minutes, subscription, userId, policy, hasFailed, load }: Se
   <div className="planbox tall stack">
     {(policy.hasFailed || hasFailed) && (
       <>
-        <p className="err" role="alert">
+        <p className={problemLine} role="alert">
           Your settings for minutes did not load. Check your connection.
         </p>
         <button
@@ -208,7 +209,7 @@ function paceOf(subscription: Subscription, minutes: MinutesState | undefined): 
 function Waiting({ minutes, day }: { minutes: MinutesState; day: string }) {
   if (minutes.next_invoice_cents === 0) return null
   return (
-    <dl className="ledger sm">
+    <dl className="ledger text-sm">
       <div>
         <dt>On your next invoice, {day}</dt>
         <dd>{priceAmount(minutes.next_invoice_cents)} for packages</dd>

@@ -6,6 +6,7 @@ import type { Subscription } from '#billing/domain/subscription.ts'
 import { PackageOrUpgrade } from './PackageOrUpgrade.tsx'
 import { grouped } from '#platform/domain/text/numbers.ts'
 import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
+import { problemLine } from '#platform/domain/app-variants.ts'
 
 interface Props {
   /** Names the purchase, so that a second try of it buys nothing more. */
@@ -57,7 +58,7 @@ export function PackageDialog({ press, subscription, minutes, day, onBought, onC
           <p>You are {grouped(used - limit)} minutes over your limit; the package covers these first.</p>
         )}
         {purchase.problem && (
-          <p className="err" role="alert">
+          <p className={problemLine} role="alert">
             {purchase.problem}
           </p>
         )}

@@ -35,7 +35,7 @@ export function PackageOrUpgrade({ subscription, minutes }: Props) {
   return (
     <div aria-live="polite">
       {state.status === 'loading' ? (
-        <p className="sm dim">Comparing with an upgrade...</p>
+        <p className="text-sm text-ink-2">Comparing with an upgrade...</p>
       ) : (
         <Comparison subscription={subscription} minutes={minutes} preview={state.preview} />
       )}
@@ -71,7 +71,7 @@ function Comparison({ subscription, minutes, preview }: Props & { preview: PlanP
           {packagesCost === upgradeCost ? ', for more minutes' : `, by ${saved}`}.
         </b>
       </p>
-      <dl className="ledger sm">
+      <dl className="ledger text-sm">
         <div>
           <dt>
             Packages: {packages} × {each}, {grouped(packages * minutePackage.minutes)} minutes
@@ -87,7 +87,7 @@ function Comparison({ subscription, minutes, preview }: Props & { preview: PlanP
           <dd>{amount(upgradeCost)}</dd>
         </div>
       </dl>
-      <p className="sm dim">
+      <p className="text-sm text-ink-2">
         This is for the running period. {plan} then renews at {priceAmount(preview.renewal)} a month, unless
         you switch back before.
       </p>

@@ -7,9 +7,11 @@ import type { Subscription } from '#billing/domain/subscription.ts'
 import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
 import type { FreeChange, SaveChoice } from '#billing/browser/change-plan.ts'
 import { PlanCards } from '#billing/ui/PlanCards.tsx'
+import { planCard } from '#plans/domain/plan-card.ts'
 import { UpgradePreview } from './UpgradePreview.tsx'
 import { usePlanChange } from './usePlanChange.ts'
 import { WaitingPackages } from '#billing/ui/WaitingPackages.tsx'
+import { problemLine } from '#platform/domain/app-variants.ts'
 import { button } from '#platform/domain/variants.ts'
 
 /** A smaller plan that is to begin. */
@@ -76,7 +78,7 @@ export function PlanChange({ subscription, goingOn, switchDialog }: Props) {
           goingOn({ plan: next, day })}
         {problem && (
           <div className="row rule">
-            <p className="c12 err" role="alert">
+            <p className={`${problemLine} c12`} role="alert">
               {problem.message}
             </p>
           </div>
@@ -89,7 +91,7 @@ export function PlanChange({ subscription, goingOn, switchDialog }: Props) {
           </div>
         )}
         <div className="row rule">
-          <p className="c8 sm dim">
+          <p className="c8 text-sm text-ink-2">
             {ends
               ? `Your agent answers until ${dayLabel(ends)}. Your setup, calls and invoices are kept.`
               : `If you end it, your agent answers until ${day}. Your setup, calls and invoices are kept.`}
@@ -181,7 +183,7 @@ function PlanAction({ plan, subscription, busyPlan, onUpgrade, onChange }: Actio
   const isNext = changesNext(subscription)
   const choose = (label: string, onPress: () => void, isMain: boolean) => (
     <button
-      className={isMain ? button() : button({ kind: 'other' })}
+      className={button({ kind: isMain ? 'main' : 'other', class: planCard.action })}
       type="button"
       // Keeps the focus while it is at work; further presses do nothing.
       aria-disabled={busyPlan !== null}
@@ -199,7 +201,7 @@ function PlanAction({ plan, subscription, busyPlan, onUpgrade, onChange }: Actio
         {isNext && choose(`Keep ${next === own ? aMonth(price_cents) : name}`, change(true), true)}
         {isCheaperNow && !isNoted && (
           <>
-            <p className="sm dim">
+            <p className="text-sm text-ink-2">
               {name} is sold at {aMonth(priceCents)} today, with {grouped(minutes)} minutes.
             </p>
             {choose(`Switch to ${aMonth(priceCents)}`, change(false), false)}
@@ -208,7 +210,7 @@ function PlanAction({ plan, subscription, busyPlan, onUpgrade, onChange }: Actio
       </>
     )
   }
-  if (id === next) return <p className="sm dim from">From {dayLabel(current_period_end)}</p>
+  if (id === next) return <p className="from text-sm text-ink-2">From {dayLabel(current_period_end)}</p>
   if ((priceCents ?? 0) > (price_cents ?? 0))
     return choose(`Upgrade to ${name}`, () => onUpgrade(id), !isNext)
   return choose(`Switch to ${name}`, change(false), false)

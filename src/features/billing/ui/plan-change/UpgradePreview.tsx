@@ -4,6 +4,7 @@ import { grouped, money } from '#platform/domain/text/numbers.ts'
 import type { PlanPreview } from '#billing/domain/plan-change/plan-change-contracts.ts'
 import { balanceWords, previewRows } from '#billing/domain/plan-change/preview-rows.ts'
 import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
+import { problemLine } from '#platform/domain/app-variants.ts'
 
 interface Props {
   preview: PlanPreview
@@ -30,11 +31,11 @@ export function UpgradePreview({ preview, problem, isBusy, onConfirm, onCancel }
       onCancel={onCancel}
     >
       {problem && (
-        <p className="err" role="alert">
+        <p className={problemLine} role="alert">
           {problem}
         </p>
       )}
-      <dl className="ledger sm">
+      <dl className="ledger text-sm">
         {previewRows(preview, day).map(({ term, cents }) => (
           <div key={term}>
             <dt>{term}</dt>
@@ -52,8 +53,8 @@ export function UpgradePreview({ preview, problem, isBusy, onConfirm, onCancel }
           </dd>
         </div>
       </dl>
-      {words && <p className="sm under">{words}</p>}
-      <p className="sm dim under">
+      {words && <p className="mt-3 text-sm">{words}</p>}
+      <p className="mt-3 text-sm text-ink-2">
         Your plan renews on {day} at {priceAmount(preview.renewal)} a month, with{' '}
         {grouped(preview.renewal_minutes)} minutes. These amounts hold for 15 minutes.
       </p>

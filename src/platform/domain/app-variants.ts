@@ -1,0 +1,65 @@
+import { cva } from 'class-variance-authority'
+
+/* What the portal, the admin area and the flows have, and public pages have not. */
+
+/** A control with its label above, and the problem or a hint below. */
+export const fieldGrid = 'field grid min-w-0 gap-1.5'
+export const fieldLabel = 'text-sm font-semibold'
+
+/** A text field, a text area, a choice or a file. An invalid one has a thicker border, and stays as high. */
+export const inputBox = cva(
+  [
+    'input w-full rounded-strip border border-edge bg-panel placeholder:text-ink-2 placeholder:opacity-100',
+    'focus-visible:outline-offset-0 aria-invalid:border-2 aria-invalid:border-bad [&[readonly]]:bg-well',
+  ],
+  {
+    variants: {
+      kind: {
+        line: 'min-h-target px-3.5 py-2.5 aria-invalid:px-[13px] aria-invalid:py-[9px]',
+        area: 'min-h-32 resize-y px-3.5 py-2.5 aria-invalid:px-[13px] aria-invalid:py-[9px]',
+        /** An area of two lines. */
+        short: 'min-h-20 resize-y px-3.5 py-2.5 aria-invalid:px-[13px] aria-invalid:py-[9px]',
+        choice: 'min-h-target py-2.5 pr-2 pl-3.5 aria-invalid:py-[9px] aria-invalid:pl-[13px]',
+        file: [
+          'min-h-target px-2 py-[7px] file:mr-3 file:min-h-8 file:cursor-pointer file:rounded-strip',
+          'file:border file:border-solid file:border-ink file:bg-transparent file:px-3 file:font-semibold',
+        ],
+      },
+    },
+    defaultVariants: { kind: 'line' },
+  },
+)
+
+/** The problem with a field, or with what was tried: a sentence after a barred lamp. */
+export const problemLine =
+  'err lamp lamp-bar flex items-baseline gap-2 text-sm font-semibold text-balance text-bad-text before:mt-[calc(0.5lh-5px)] before:self-start'
+
+/** A heading with buttons at its right. */
+export const titleRow = 'flex flex-wrap items-center justify-between gap-x-6 gap-y-3'
+
+/**
+ * A table: rows of 60 px, divided by lines. A stacked one has a card of two columns for each row on phones: a cell
+ * takes both by `max-md:col-span-full`, and stands at the right by `max-md:justify-self-end`.
+ */
+export const dataTable = cva(
+  'w-full border-collapse text-sm leading-[1.4] th:px-4 th:py-3 th:text-left md:max-lg:th:px-2 td:h-15 td:border-t td:px-4 td:py-2.5 md:max-lg:td:px-2 tr:hover:bg-panel',
+  {
+    variants: {
+      stacked: {
+        false: 'th:first:pl-pad th:last:pr-pad td:first:pl-pad td:last:pr-pad',
+        true: [
+          'max-md:block md:th:first:pl-pad md:th:last:pr-pad md:td:first:pl-pad md:td:last:pr-pad max-md:[&>tbody]:block',
+          'max-md:tr:grid max-md:tr:grid-cols-[1fr_auto] max-md:tr:items-center max-md:tr:gap-x-4 max-md:[&>thead]:sr-only',
+          'max-md:td:h-auto max-md:td:border-0 max-md:td:p-0 max-md:tr:gap-y-1.5 max-md:tr:border-t max-md:tr:px-pad max-md:tr:py-3.5',
+        ],
+      },
+    },
+    defaultVariants: { stacked: false },
+  },
+)
+
+/** Dots in the place of a text that is loading (skeletons.css). */
+export const skeleton = cva('skel', {
+  variants: { size: { line: 'h-5', short: 'h-5 w-2/5', long: 'h-5 w-[72%]', block: 'h-30' } },
+  defaultVariants: { size: 'line' },
+})
