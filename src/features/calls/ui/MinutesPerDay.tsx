@@ -32,8 +32,8 @@ export function MinutesPerDay({ days }: { days: readonly DayOfMinutes[] }) {
   const elapsed = days.filter(({ when }) => when !== 'ahead')
   const recent = elapsed.slice(-lastDays)
   const charts = [
-    { chart: minutesChart(days, 848), className: 'only-wide' },
-    { chart: minutesChart(recent, 320), className: 'only-slim' },
+    { chart: minutesChart(days, 848), className: 'hidden md:block' },
+    { chart: minutesChart(recent, 320), className: 'md:hidden' },
   ]
   return (
     <div className="c8">

@@ -8,11 +8,11 @@ export const planCard = {
     'max-md:[&>.hundred]:max-w-30 max-md:[&>.hundred]:[grid-area:2/1] max-md:[&>dl]:col-span-full',
   ].join(' '),
   head: 'flex min-h-7 flex-wrap items-center justify-between max-md:justify-start max-md:gap-3',
-  subtitle: 'mt-1 basis-full text-sm/normal text-ink-2',
+  subtitle: 'mt-1 basis-full text-sm/[1.5] text-ink-2',
   priceLine: 'max-md:contents',
   price:
     'mt-2 mb-2.5 block text-[clamp(3.25rem,5vw,4.5rem)] leading-[0.9] tracking-tight tabular-nums max-md:m-0 max-md:text-right max-md:text-[2.25rem] max-md:[grid-area:1/2]',
-  period: 'text-ink-2 max-md:text-right max-md:text-sm/normal max-md:[grid-area:2/1/3/3]',
+  period: 'text-ink-2 max-md:text-right max-md:text-sm/[1.5] max-md:[grid-area:2/1/3/3]',
   /** Added to its button. */
   action: 'mt-auto max-md:col-span-full',
 }

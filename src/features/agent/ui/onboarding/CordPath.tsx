@@ -14,8 +14,8 @@ interface Board {
 }
 
 const boards: readonly Board[] = [
-  { className: 'only-wide', viewBox: '0 0 1344 112', x: (index) => 42 + 224 * index, y: 28, sag: 84 },
-  { className: 'only-slim', viewBox: '0 0 360 76', x: (index) => 26 + 60 * index, y: 22, sag: 56 },
+  { className: 'hidden md:block', viewBox: '0 0 1344 112', x: (index) => 42 + 224 * index, y: 28, sag: 84 },
+  { className: 'md:hidden', viewBox: '0 0 360 76', x: (index) => 26 + 60 * index, y: 22, sag: 56 },
 ]
 
 /** Shows progress as a row of jacks, with a cord up to the current step. */
