@@ -12,8 +12,10 @@ const groups: Record<string, RegExp> = {
   basics:
     /\/src\/platform\/(browser\/(navigation|storage\/storage|styles)|domain\/(routes|text\/title-key))\.ts$/,
   variants: /\/node_modules\/(clsx|class-variance-authority)\/|\/src\/platform\/domain\/(app-)?variants\.ts$/,
-  plans: /\/src\/(features\/plans\/domain\/plan(s|-choice|-card)|platform\/domain\/(drawing|text\/numbers))\.ts$/,
-  requests: /\/node_modules\/zod\/|\/src\/platform\/(browser\/functions|domain\/(text\/email|failures))\.ts$/,
+  plans:
+    /\/src\/(features\/plans\/domain\/plan(s|-choice|-card)|platform\/domain\/(drawing|text\/numbers))\.ts$/,
+  requests:
+    /\/node_modules\/zod\/|\/src\/features\/telephony\/domain\/voice-line\.ts$|\/src\/platform\/(browser\/functions|domain\/(text\/email|failures))\.ts$/,
   toast: /\/node_modules\/nanostores\/atom\/|\/src\/platform\/browser\/toast\.ts$/,
   session:
     /\/node_modules\/(@supabase|nanostores\/lifecycle)\/|\/src\/(platform\/(browser\/(permission-errors|supabase|storage\/token-sync)|domain\/toasts)|features\/account\/(browser\/(admin-access|onboarding-record|session|session-store)|domain\/guards))\.ts$/,
