@@ -123,9 +123,11 @@ export function answeredUnpaid(history: History, at: AtStripe, account: Account)
     allowed += packages.paid
     unused += packages.unpaid
     owed = Math.max(0, owed - paid)
-    const beyond = renewal === 'unpaid' ? within - paid : Math.min(unused, answered - allowed - owed)
-    owed += Math.max(0, beyond)
-    unused -= Math.min(unused, Math.max(0, beyond))
+    const own = renewal === 'unpaid' ? Math.max(0, within - paid) : 0
+    // What earlier periods used of packages that are owed from this one on.
+    const onCredit = Math.max(0, Math.min(unused, answered - allowed - owed - own))
+    owed += own + onCredit
+    unused -= Math.min(unused, own + onCredit)
   }
   // Each line of an invoice is rounded to the cent.
   return answered > allowed + owed + 0.1 * at.invoices.length
