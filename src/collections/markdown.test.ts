@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { readEntry } from './markdown.ts'
-import { report } from './problems.ts'
 import { hiddenPage } from './routes-of-files.ts'
 import * as schemas from './schemas.ts'
 import { fillPlaceholders, placeholders } from '#marketing/domain/placeholders.ts'
@@ -184,17 +183,6 @@ describe('a content file', () => {
   test('is named for its address', async () => {
     const problems = await problemsIn(schemas.faq, '---\nquestion: Why?\n---\nText', 'Two Words.md')
     expect(problems['file name']).toContain('may hold small letters')
-  })
-
-  test('all mistakes of all files are in one report', () => {
-    const text = report(
-      new Map([
-        ['content/faq/a.md', [{ field: 'question', reason: 'is missing.' }]],
-        ['content/faq/b.md', [{ field: 'order', reason: 'must be a number, not "x".' }]],
-      ]),
-    )
-    expect(text).toContain('content/faq/a.md\n  question: is missing.')
-    expect(text).toContain('content/faq/b.md\n  order: must be a number, not "x".')
   })
 })
 

@@ -31,24 +31,13 @@ test('a forgotten password is reset by the link in the mail', async ({ page, req
   await expect(page).toHaveURL(/\/portal/)
 })
 
-test('the portal changes the password, and shows what is wrong with a new one', async ({
-  page,
-  customer,
-}) => {
+test('the portal changes the password', async ({ page, customer }) => {
   const account = await customer({ onboarded: true })
   await openSignedIn(page, account)
   await page.getByRole('link', { name: 'Settings' }).click()
   await expect(page).toHaveURL(/\/portal\/settings/)
   const fields = page.locator('input[autocomplete=new-password]')
   const save = page.getByRole('button', { name: 'Update password' })
-  await fields.nth(0).fill('one-password')
-  await fields.nth(1).fill('two-password')
-  await save.click()
-  await expectToast(page, 'Passwords do not match')
-  await fields.nth(0).fill('tiny')
-  await fields.nth(1).fill('tiny')
-  await save.click()
-  await expectToast(page, 'Password too short')
   await fields.nth(0).fill('one-password')
   await fields.nth(1).fill('one-password')
   await save.click()

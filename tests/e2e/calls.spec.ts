@@ -123,37 +123,6 @@ test.describe('in a time zone that the database does not know', () => {
   })
 })
 
-test.describe('without the server', () => {
-  test.use({ allowedConsole: /ERR_FAILED/ })
-
-  test('the dashboard says that calls cannot be read, and reads them when asked again', async ({
-    page,
-    customer,
-    baseURL,
-  }) => {
-    const account = await customer({ onboarded: true })
-    for (const nth of [1, 2, 3]) await report(baseURL, account, nth)
-    await page.route('**/rpc/*call*', (route) => route.abort())
-    await openSignedIn(page, account)
-    await expect(page.getByRole('alert')).toHaveText(/We could not load your calls/)
-    await page.unroute('**/rpc/*call*')
-    await page.getByRole('button', { name: 'Try again' }).click()
-    await expect(rows(page)).toHaveCount(3)
-    await expect(page.getByRole('alert')).toBeHidden()
-    await expect(page.getByRole('heading', { name: 'Last calls' })).toBeFocused()
-
-    // A search that failed does not show the results of the search before.
-    await page.getByRole('button', { name: 'All 3 calls' }).click()
-    await page.route('**/rpc/*call*', (route) => route.abort())
-    await page.getByLabel('Search your calls').fill('number 2')
-    await expect(page.getByRole('alert')).toBeVisible()
-    await page.unroute('**/rpc/*call*')
-    await page.getByRole('button', { name: 'Try again' }).click()
-    await expect(page.getByText('1 of 1 call')).toBeVisible()
-    await expect(rows(page)).toHaveCount(1)
-  })
-})
-
 test('any report fits the screen and has no accessibility violations', async ({
   page,
   customer,

@@ -9,7 +9,7 @@ test.describe('with another font', () => {
   test.use({ bypassCSP: true })
 
   // A machine has some of them; the wide ones come with most, and letters are set wider still.
-  for (const font of ['DejaVu Sans', 'Noto Sans', 'Roboto', 'Liberation Sans', 'serif', 'monospace'])
+  for (const font of ['DejaVu Sans', 'Liberation Sans', 'monospace'])
     test(`the lamp stays with the last word of the headline: ${font}`, async ({ page }) => {
       await page.goto('/')
       for (const spacing of ['-0.04em', '0.03em']) {

@@ -35,13 +35,15 @@ test('admin as a customer leads to the login page, where the admin can log in', 
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
 })
 
-for (const path of ['/portal', '/portal/billing'])
-  test(`${path}?onboarding_complete=true shows the welcome and the dashboard`, async ({ page, customer }) => {
-    await openSignedIn(page, await customer({ onboarded: true }), `${path}?onboarding_complete=true`)
-    await expect(page.getByRole('heading', { name: 'Welcome, your setup is complete' })).toBeVisible()
-    await expect(page.getByRole('heading', { level: 1, name: /minutes left/ })).toBeVisible()
-    await expect(page).toHaveURL(/\/portal$/)
-  })
+test('any tab with onboarding_complete=true shows the welcome and the dashboard', async ({
+  page,
+  customer,
+}) => {
+  await openSignedIn(page, await customer({ onboarded: true }), '/portal/billing?onboarding_complete=true')
+  await expect(page.getByRole('heading', { name: 'Welcome, your setup is complete' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: /minutes left/ })).toBeVisible()
+  await expect(page).toHaveURL(/\/portal$/)
+})
 
 test('Finish Later leads to the portal, and the next login to the onboarding', async ({ page, customer }) => {
   const account = await customer()

@@ -50,10 +50,3 @@ test('personal pages are not prefetched', async ({ page }) => {
   await expect.poll(() => asked).toContain('/faq')
   expect(asked.filter((path) => /checkout|portal/.test(path))).toEqual([])
 })
-
-test('the current page is not prefetched', async ({ page }) => {
-  const asked = await watch(page, '/contact')
-  await link(page, 'Contact').hover()
-  await link(page, 'FAQ').hover()
-  await expect.poll(() => asked).toEqual(['/faq'])
-})

@@ -112,15 +112,6 @@ describe('a call', () => {
     expect(await minutesOf(person)).toBe(3)
   })
 
-  test('is debited once, however often it is reported', async () => {
-    const person = await customer()
-    const report = callOf(person.id)
-    expect(await outcomeOf(report)).toBe('recorded')
-    expect(await outcomeOf(report)).toBe('updated')
-    expect(await minutesOf(person)).toBe(2)
-    expect(await callsOf(person.id)).toHaveLength(1)
-  })
-
   test('is debited once when it is reported twice at the same moment', async () => {
     // The embedded database runs one after the other; in a hosted one, the unique call id ensures this.
     const person = await customer()

@@ -13,7 +13,7 @@ import { localEnvironment } from '../../local/environment.ts'
 import { openPublication, type Publication } from '../../local/publication.ts'
 import { startWorld, type World } from '../support/world.ts'
 
-/** The time limit of a test: builds are slow. The two that fail try again for seconds, so they run side by side. */
+/** The time limit of a test: builds are slow. */
 const minutes = 240_000
 
 let world: World
@@ -149,18 +149,18 @@ test(
   },
 )
 
-test.concurrent('a build that fails tells the admin why', { timeout: minutes }, async () => {
-  silent = '/audio_demos'
-  await expect(publication.publish()).rejects.toThrow(/did not answer with its audio_demos/)
-  silent = '/nowhere'
-  const { client } = await signedIn(true)
-  const { data } = await client.from('audit_log').select('after').eq('action', 'failed to publish').single()
-  expect(data?.after.problem).toMatch(/^The database did not answer with its audio_demos[^\n]*$/)
-  expect((await client.rpc('report_failed_publication', { p_problem: 'x' })).error?.code).toBe('42501')
-})
-
-test.concurrent('a database that does not answer stops the build', { timeout: minutes }, async () => {
-  const environment = { ...localEnvironment({ port: 9, given: {} }), PUBLIC_SITE_URL: 'http://localhost:9' }
-  const cut = openPublication(join(directory, 'cut'), environment)
-  await expect(cut.publish()).rejects.toThrow(/The database did not answer.*Nothing was published/s)
-})
+test(
+  'a build that a database fails to answer stops, and tells the admin why',
+  { timeout: minutes },
+  async () => {
+    silent = '/audio_demos'
+    await expect(publication.publish()).rejects.toThrow(
+      /did not answer with its audio_demos.*Nothing was published/s,
+    )
+    silent = '/nowhere'
+    const { client } = await signedIn(true)
+    const { data } = await client.from('audit_log').select('after').eq('action', 'failed to publish').single()
+    expect(data?.after.problem).toMatch(/^The database did not answer with its audio_demos[^\n]*$/)
+    expect((await client.rpc('report_failed_publication', { p_problem: 'x' })).error?.code).toBe('42501')
+  },
+)

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { local, mounts } from '../../local/environment.ts'
 import { startServices } from '../../local/services.ts'
-import { keys, startVoiceBench, specOf, type VoiceBench } from '../support/voice-provider.ts'
+import { keys, startVoiceBench, type VoiceBench } from '../support/voice-provider.ts'
 
 let bench: VoiceBench
 beforeAll(async () => {
@@ -36,24 +36,6 @@ const statusOf = async (what: string, body?: unknown): Promise<number> => (await
 const assistant = async (more: object = {}): Promise<string> =>
   String((await send('POST /vapi/assistant', { name: 'An agent', ...more })).json.id)
 describe('Vapi', () => {
-  test('an assistant, by status', async () => {
-    const created = await send('POST /vapi/assistant', {
-      name: 'An agent',
-      model: { provider: 'openai', model: 'gpt-4.1' },
-    })
-    expect([created.status, created.json]).toMatchObject([201, { id: expect.any(String), name: 'An agent' }])
-    const path = `/vapi/assistant/${created.json.id}`
-    expect((await send('GET /vapi/assistant')).json).toEqual(expect.arrayContaining([created.json]))
-    expect((await send(`GET ${path}`)).json).toEqual(created.json)
-    // A nested object is replaced as a whole; null takes a field away.
-    const changed = await send(`PATCH ${path}`, { model: { provider: 'openai', model: 'gpt-5' }, name: null })
-    expect([changed.status, changed.json.model]).toEqual([200, { provider: 'openai', model: 'gpt-5' }])
-    expect(changed.json).not.toHaveProperty('name')
-    const deleted = await send(`DELETE ${path}`)
-    expect([deleted.status, deleted.json.id]).toEqual([200, created.json.id])
-    expect(await statusOf(`GET ${path}`)).toBe(404)
-  })
-
   test.each([
     ['a name of 41 characters', { name: 'x'.repeat(41) }],
     ['a call of nine seconds', { maxDurationSeconds: 9 }],
@@ -122,54 +104,6 @@ describe('Vapi', () => {
     expect(await statusOf(`DELETE /vapi/assistant/${id}`)).toBe(200)
   })
 
-  test('five numbers at most, and none twice', async () => {
-    const ids: unknown[] = []
-    for (let nth = 0; nth < 5; nth++)
-      ids.push((await send('POST /vapi/phone-number', { provider: 'vapi' })).json.id)
-    expect(await statusOf('POST /vapi/phone-number', { provider: 'vapi' })).toBe(400)
-    for (const id of ids) await send(`DELETE /vapi/phone-number/${String(id)}`)
-    const brought = {
-      provider: 'twilio',
-      number: '+12025550181',
-      twilioAccountSid: 'AC1',
-      twilioAuthToken: 'x',
-    }
-    expect((await send('POST /vapi/phone-number', brought)).json.message).toMatch(/Existing/)
-  })
-
-  test('a call, by status; a recording is a redirect', async () => {
-    const id = await assistant()
-    expect(await statusOf('POST /vapi/call', {})).toBe(400)
-    expect(await statusOf('POST /vapi/call', { assistantId: id })).toBe(400)
-    expect(
-      await statusOf('POST /vapi/call', { assistantId: randomUUID(), transport: { provider: 'daily' } }),
-    ).toBe(404)
-    const created = await send('POST /vapi/call', { assistantId: id, transport: { provider: 'daily' } })
-    expect([created.status, created.json]).toMatchObject([201, { type: 'webCall', status: 'queued' }])
-    const call = String(created.json.id)
-    expect(await statusOf(`GET /vapi/call/${call}/mono-recording`)).toBe(404)
-    await bench.control('join', { call })
-    await bench.control('hang-up', { call, seconds: 3 })
-    const redirect = await send(`GET /vapi/call/${call}/mono-recording`)
-    expect([redirect.status, redirect.headers.get('location')]).toEqual([
-      302,
-      expect.stringContaining('signature='),
-    ])
-    const { json } = await send(`GET /vapi/call/${call}`)
-    expect(json).toMatchObject({
-      status: 'ended',
-      endedReason: 'customer-ended-call',
-      cost: expect.any(Number),
-    })
-    // The address that is not signed does not open.
-    expect((await fetch(String((json.artifact as { recordingUrl: string }).recordingUrl))).status).toBe(403)
-    expect((await send('GET /vapi/call')).json).toEqual(
-      expect.arrayContaining([expect.objectContaining({ id: call })]),
-    )
-    expect(await statusOf(`DELETE /vapi/call/${call}`, {})).toBe(200)
-    expect(await statusOf(`GET /vapi/call/${call}`)).toBe(404)
-  })
-
   test('a number with an assistant does not ask us, and without the credential nothing is signed', async () => {
     const [number] = (await (await bench.line()).listNumbers()).filter(
       (each) => each.number === '+12025550183',
@@ -198,42 +132,6 @@ describe('Vapi', () => {
     const { deliveries } = await bench.state()
     expect(deliveries.find(({ call }) => call === json.id)).toMatchObject({ state: 'failed', attempts: 1 })
   })
-})
-
-describe('differs from Vapi', () => {
-  test('there is no limit on calls at the same time', async () => {
-    const line = await bench.line()
-    const agent = await line.make(specOf(randomUUID()))
-    await line.bind('+12025550182', agent, { url: bench.hook, fallback: null })
-    bench.respond(() => Response.json({ assistantId: agent }))
-    const rings = Array.from({ length: 25 }, () => bench.ring('+12025550182'))
-    for (const { got } of await Promise.all(rings)) expect(got).toBe('agent')
-  })
-
-  test('an agent replies without a model, and no tool is called', async () => {
-    const id = await assistant({
-      model: {
-        provider: 'openai',
-        model: 'gpt-4.1',
-        tools: [{ type: 'function', server: { url: bench.hook }, function: { name: 'book' } }],
-      },
-    })
-    const { json } = await send('POST /vapi/call', { assistantId: id, transport: { provider: 'daily' } })
-    bench.received.length = 0
-    const { reply } = await bench.control<{ reply: string }>('say', { call: json.id, text: 'Book a table' })
-    expect(reply).toMatch(/name and a number/)
-    expect(bench.received).toEqual([])
-  })
-})
-
-test('controls take JSON only, and say what is wrong', async () => {
-  const post = (name: string, headers: Record<string, string>, body: string) =>
-    fetch(`${bench.url}/test/${name}`, { method: 'POST', headers, body })
-  const json = { 'content-type': 'application/json' }
-  expect((await post('ring', {}, '{}')).status).toBe(415)
-  expect((await post('ring', json, '{}')).status).toBe(400)
-  expect((await post('ring', json, '{"number":"+10000000000"}')).status).toBe(404)
-  expect((await post('hang-up', json, '{"call":"unknown"}')).status).toBe(404)
 })
 
 test('npm start serves it under /local/voice, unless the environment has a key of its own', async () => {

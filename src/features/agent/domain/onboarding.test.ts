@@ -8,7 +8,7 @@ import {
   type OnboardingState,
   type OnboardingStep,
 } from './onboarding.ts'
-import { generalTemplateIds, industryTemplateIds } from './industry-templates.ts'
+import { generalTemplateIds } from './industry-templates.ts'
 import { payablePlanIds } from '#plans/domain/plans.ts'
 
 const userId = 'a1'
@@ -66,9 +66,6 @@ describe('Next', () => {
       })
     },
   )
-  test('does not require one for starter', () => {
-    expect(transition(at('voice', { plan: 'starter' }), next).state.step).toBe('template')
-  })
   test.each(payablePlanIds)('requires a template for %s', (plan) => {
     const state = at('template', { plan, sample })
     expect(transition(state, next)).toEqual({ state, commands: [bad('Please select an industry template.')] })
@@ -110,13 +107,6 @@ describe('choices', () => {
       expect(done).toEqual(at('voice', { sample }))
     },
   )
-  test.each(industryTemplateIds)('%s is kept and saved', (template) => {
-    expect(transition(at('template'), { type: 'templateChosen', template })).toEqual({
-      state: at('template', { template, templateIs: 'being saved' }),
-      commands: [{ type: 'saveTemplate', template, userId }],
-    })
-  })
-
   const save = { type: 'saveTemplate', template: 'retail', userId }
   const choose: OnboardingEvent = { type: 'templateChosen', template: 'retail' }
   const saved: OnboardingEvent = { type: 'templateSaved', template: 'retail' }
@@ -170,12 +160,6 @@ describe('choices', () => {
 })
 
 describe('Finish Later', () => {
-  test.each(onboardingSteps.slice(0, -1))('on %s goes to the portal and saves nothing', (step) => {
-    expect(transition(at(step), { type: 'finishLaterPressed' })).toEqual({
-      state: at(step, { phase: 'left' }),
-      commands: [{ type: 'postpone', userId }],
-    })
-  })
   test('does not exist on the last step', () => {
     expect(transition(at('finish'), { type: 'finishLaterPressed' }).commands).toEqual([])
   })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { graceWords, minutesLeft, minutesShare, owedWords, subscription, takenWords } from './subscription.ts'
+import { minutesLeft, minutesShare, owedWords, subscription, takenWords } from './subscription.ts'
 import { growth } from '../../../../tests/support/subscription.ts'
 
 test.each([
@@ -23,32 +23,6 @@ test('the share is never above 1 and never below 0', () => {
       expect(share).toBeLessThanOrEqual(1)
     }),
   )
-})
-
-test.each([
-  [
-    '2026-11-23T08:00:00Z',
-    'We try your card again on 25 November 2026. Your agent answers until 29 November 2026,',
-  ],
-  [
-    '2026-11-26T08:00:00Z',
-    'We will not try your card again automatically. Your agent answers until 29 November 2026,',
-  ],
-  [
-    '2026-11-29T10:00:00Z',
-    'Your agent stopped on 29 November 2026, and answers again as soon as you have paid.',
-  ],
-])('on %s a renewal that is owed says: %s', (now, words) => {
-  const owing = {
-    ...growth,
-    past_due_since: '2026-11-22T10:00:00Z',
-    next_attempt_at: '2026-11-25T10:00:00Z',
-    grace_ends: '2026-11-29T10:00:00Z',
-  }
-  const said = graceWords(owing, Date.parse(now), 'UTC')
-  expect(said).toContain('Your renewal has not been paid since 22 November 2026.')
-  expect(said).toContain(words)
-  expect(graceWords(growth, Date.parse(now))).toBeNull()
 })
 
 test.each([

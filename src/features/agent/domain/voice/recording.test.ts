@@ -29,23 +29,6 @@ const converted = (seconds: number, loudness = 0.05): RecordingEvent => ({
 })
 
 describe('a recording', () => {
-  test('asks for the microphone, records, is converted, and can be used', () => {
-    const first = transition(empty, { type: 'recordPressed', attempt: 1 })
-    expect(first).toEqual({
-      state: { status: 'requestingMicrophone', attempt: 1, take: null },
-      commands: [{ type: 'open', attempt: 1 }],
-    })
-    const started = transition(first.state, { type: 'started', attempt: 1 })
-    expect(started).toEqual({ state: { status: 'recording', attempt: 1, take: null }, commands: [] })
-    const stopped = transition(started.state, { type: 'stopPressed' })
-    expect(stopped).toEqual({
-      state: { status: 'converting', attempt: 1, take: null, interruption: null },
-      commands: [{ type: 'stop', attempt: 1 }],
-    })
-    const done = transition(stopped.state, { ...converted(62), attempt: 1 } as RecordingEvent)
-    expect(done.state).toMatchObject({ status: 'ready', take: { seconds: 62 }, problem: null })
-    expect(transition(done.state, { type: 'used' })).toEqual({ state: empty, commands: [] })
-  })
   test.each(Object.keys(obstacleText) as Obstacle[])(
     'that fails (%s) says so and keeps the earlier take',
     (obstacle) => {

@@ -49,17 +49,6 @@ describe('choosing a file', () => {
       commands: [{ type: 'upload', attempt: 3, path: added.path, mimeType: 'audio/mpeg' }],
     })
   })
-  test('a file that is no audio leaves the sample in use', () => {
-    const { state, commands } = after(stored, chosen({ ok: false, problem: 'wrong-extension' }))
-    expect(state).toEqual({
-      status: 'failed',
-      name: 'Desk.mp3',
-      reason: 'Choose an .mp3, .wav or .flac file.',
-      retry: null,
-      previous: old,
-    })
-    expect(commands).toEqual([])
-  })
   test.each([uploading, saving, removing])('while $status does nothing', (state) => {
     expect(after(state, good)).toEqual({ state, commands: [] })
   })
@@ -102,24 +91,6 @@ describe('a recording of a phone', () => {
     kind: null,
     previous: old,
   }
-  test('is converted, then uploaded as WAV with its own name', () => {
-    expect(after(stored, chosen({ ok: true, kind: null }))).toEqual({
-      state: converting,
-      commands: [{ type: 'convert', attempt: 3 }],
-    })
-    const path = 'a1/9-desk.wav'
-    expect(after(converting, { type: 'converted', attempt: 3, now: 9, bytes: 900 })).toEqual({
-      state: {
-        status: 'uploading',
-        sent: 0,
-        attempt: 3,
-        kind: 'wav',
-        previous: old,
-        sample: { path, name: 'Desk.mp3', bytes: 900 },
-      },
-      commands: [{ type: 'upload', attempt: 3, path, mimeType: 'audio/wav' }],
-    })
-  })
   test('waits for the consent before it is converted', () => {
     const { state, commands } = after(stored, chosen({ ok: true, kind: null }, false))
     expect([state.status, commands]).toEqual(['unconfirmed', []])
@@ -149,39 +120,6 @@ describe('a recording of a phone', () => {
 })
 
 describe('an upload', () => {
-  test('progresses, is saved, and discards the old recording', () => {
-    const half = after(uploading, { type: 'progressed', attempt: 3, sent: 250 })
-    expect(half).toEqual({ state: { ...uploading, sent: 250 }, commands: [] })
-    expect(after(half.state, { type: 'uploaded', attempt: 3, path: added.path })).toEqual({
-      state: saving,
-      commands: [{ type: 'save', attempt: 3, sample: added }],
-    })
-    expect(after(saving, { type: 'saved', attempt: 3 })).toEqual({
-      state: { status: 'stored', sample: added, problem: null },
-      commands: [
-        { type: 'reportSample', sample: added },
-        { type: 'discard', path: old.path },
-      ],
-    })
-  })
-  test('the first one discards nothing', () => {
-    const first: VoiceUpload = { ...saving, previous: null }
-    expect(after(first, { type: 'saved', attempt: 3 }).commands).toEqual([
-      { type: 'reportSample', sample: added },
-    ])
-  })
-  test('that fails keeps the one in use and can be tried again, under a new path', () => {
-    const { path } = added
-    expect(after(uploading, { type: 'uploadFailed', attempt: 3, path, reason: 'no' })).toEqual({
-      state: failed,
-      // Only its answer may have been lost.
-      commands: [{ type: 'discard', path }],
-    })
-    expect(after(failed, { type: 'retryPressed', attempt: 4, now: 9 })).toEqual({
-      state: { ...uploading, attempt: 4, sample: { ...added, path: 'a1/9-desk.mp3' } },
-      commands: [{ type: 'upload', attempt: 4, path: 'a1/9-desk.mp3', mimeType: 'audio/mpeg' }],
-    })
-  })
   test('that arrives but is not saved is removed from the settings, then from the bucket', () => {
     const { state, commands } = after(saving, { type: 'saveFailed', attempt: 3 })
     expect(state).toMatchObject({ status: 'failed', retry: attempt, previous: old })
