@@ -49,9 +49,9 @@ export async function startServices(options: ServicesOptions): Promise<Services>
   if (usesEmbeddedSupabase(given)) {
     progress('Opening the database')
     supabase = await startSupabase({
-      ...(data ? { dataDir: join(data, 'database') } : {}),
-      ...(options.snapshot ? { snapshot: options.snapshot } : {}),
-      ...(options.database ? { database: options.database } : {}),
+      dataDir: data && join(data, 'database'),
+      snapshot: options.snapshot,
+      database: options.database,
       storageDir: join(data ?? join(import.meta.dirname, '../node_modules/.cache/deskbell-storage'), 'files'),
       migrationsDir: join(import.meta.dirname, '../supabase/migrations'),
       keys: { publishable: local.publishableKey, secret: local.secretKey, jwtSecret: local.jwtSecret },
@@ -66,9 +66,7 @@ export async function startServices(options: ServicesOptions): Promise<Services>
     : undefined
 
   const mailFile = data && join(data, 'mail.json')
-  const mailbox = await openPart(mailFile, () =>
-    openMailbox({ key: local.mailKey, ...(mailFile ? { file: mailFile } : {}) }),
-  )
+  const mailbox = await openPart(mailFile, () => openMailbox({ key: local.mailKey, file: mailFile }))
 
   const voiceFile = data && join(data, 'voice.json')
   const voiceProvider = usesVoiceStandIn(given)
@@ -82,7 +80,7 @@ export async function startServices(options: ServicesOptions): Promise<Services>
           },
           answer: ({ prompt }, _, line) => answerFromPrompt(prompt, line),
           activation: 0,
-          ...(voiceFile ? { stateFile: voiceFile } : {}),
+          stateFile: voiceFile,
         }),
       )
     : undefined

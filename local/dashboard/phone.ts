@@ -37,7 +37,8 @@ export function phone(voice: VoiceProvider, supabase: Supabase | undefined) {
   async function control<T>(name: string, body?: object): Promise<T> {
     const response = await voice.fetch(
       new Request(`http://localhost/test/${name}`, {
-        ...(body && { method: 'POST', body: JSON.stringify(body) }),
+        method: body ? 'POST' : 'GET',
+        body: body && JSON.stringify(body),
         headers: { 'content-type': 'application/json' },
       }),
     )

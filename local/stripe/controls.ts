@@ -67,14 +67,8 @@ export function controls(tools: Controls): Hono {
     })
   }
 
-  control('fail-next', schemas.failNext, ({ path, status, began, delaySeconds }) => {
-    faults.add({
-      times: 1,
-      ...(path ? { path } : {}),
-      ...(status ? { status } : {}),
-      ...(began ? { began } : {}),
-      ...(delaySeconds ? { delaySeconds } : {}),
-    })
+  control('fail-next', schemas.failNext, (fault) => {
+    faults.add({ ...fault, times: 1 })
     return {}
   })
   control('clock', schemas.clock, ({ advanceSeconds = 0, to }) => {

@@ -67,11 +67,7 @@ export const declined = (
   )
 
 export const unauthorized = (message: string, code?: string): StripeFailure =>
-  new StripeFailure(
-    401,
-    { type: 'invalid_request_error', message, ...(code ? { code } : {}) },
-    { began: false },
-  )
+  new StripeFailure(401, { type: 'invalid_request_error', message, code }, { began: false })
 
 /** Returns the failure of a request that Stripe would handle, and the stand-in does not. Nothing is changed. */
 export const unmodelled = (what: string): StripeFailure =>

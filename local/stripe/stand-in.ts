@@ -8,7 +8,7 @@ import { startStripe, type StripeStandIn } from './start.ts'
  */
 export const startStripeStandIn = (origin: string, stateFile?: string): StripeStandIn =>
   startStripe({
-    ...(stateFile ? { stateFile } : {}),
+    stateFile,
     publicUrl: origin + mounts.stripe,
     secretKey: local.stripeSecretKey,
     publishableKey: local.stripePublishableKey,

@@ -37,6 +37,6 @@ export function withBody(
   return new Request(request.url, {
     method: request.method,
     headers: own,
-    ...(body === undefined ? {} : { body }),
+    body,
   })
 }

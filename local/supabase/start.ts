@@ -130,7 +130,7 @@ export async function startSupabase(options: SupabaseOptions): Promise<Supabase>
 async function openEmbedded(dataDir: string | undefined, snapshot: Blob | undefined): Promise<DatabaseHost> {
   const connection = await openPart(dataDir, async () => {
     const opened = await createPgliteConnection({
-      ...(dataDir ? { url: dataDir } : {}),
+      url: dataDir,
       pgliteOptions: pgliteOptions(snapshot),
     })
     await opened.driver.waitReady
@@ -156,7 +156,7 @@ function pgliteOptions(snapshot: Blob | undefined): Omit<PGliteOptions, 'dataDir
   return {
     extensions: { pg_trgm, uuid_ossp },
     parsers: { [timestamp]: isoTime, [timestampWithZone]: isoTime, [numeric]: Number },
-    ...(snapshot ? { loadDataDir: snapshot } : {}),
+    loadDataDir: snapshot,
   }
 }
 

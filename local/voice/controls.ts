@@ -118,8 +118,7 @@ export function controls(tools: Controls): Hono {
   }
 
   control('fail-next', schemas.failNext, (fault) => {
-    // JSON leaves out what is undefined.
-    faults.add(JSON.parse(JSON.stringify(fault)) as VoiceFault)
+    faults.add(fault)
     return {}
   })
   control('ring', schemas.ring, (request) => ring(account, request))
@@ -132,13 +131,8 @@ export function controls(tools: Controls): Hono {
     for (const line of lines) replies.push(await say(account, id, line, answer))
     return { replies }
   })
-  control('hang-up', schemas.hangUp, async ({ call: id, report, seconds, silent, by, findings }) => {
-    const ended = hangUp(account, id, {
-      ...(seconds === undefined ? {} : { seconds }),
-      ...(silent ? { silent } : {}),
-      ...(by ? { by } : {}),
-      ...(findings ? { findings } : {}),
-    })
+  control('hang-up', schemas.hangUp, async ({ call: id, report, ...ending }) => {
+    const ended = hangUp(account, id, ending)
     return { responses: report ? await deliveries.report(ended) : [] }
   })
   const ended = (id: string) => {

@@ -50,7 +50,7 @@ function vapiOutcome(account: Account, call: Call): Fields {
     },
     analysis: {
       summary: texts.about ?? 'A call.',
-      ...(succeeded === undefined ? {} : { successEvaluation: String(succeeded) }),
+      successEvaluation: succeeded === undefined ? undefined : String(succeeded),
     },
   }
 }
@@ -70,8 +70,8 @@ export function vapiCallOf(account: Account, call: Call): Fields & { createdAt: 
       assistantId: call.agent,
       assistantOverrides: { metadata: call.metadata, variableValues: call.variables },
       transport,
-      ...(call.type === 'web' ? { webCallUrl: transport.callUrl } : {}),
-      ...(call.other ? { customer: { number: call.other } } : {}),
+      webCallUrl: transport.callUrl,
+      customer: call.other ? { number: call.other } : undefined,
       updatedAt: iso(call.endedAt ?? call.startedAt ?? call.createdAt),
       ...vapiOutcome(account, call),
     }),
@@ -88,7 +88,7 @@ export function vapiReportOf(account: Account, call: Call): string {
       type: 'end-of-call-report',
       timestamp: Date.now(),
       ...json(vapiOutcome(account, call)),
-      ...(call.other ? { customer: { number: call.other } } : {}),
+      customer: call.other ? { number: call.other } : undefined,
       call: known,
     },
   })

@@ -15,7 +15,7 @@ const entryOf = {
     data: {
       order: before?.order ?? last,
       question,
-      ...(before?.also !== undefined && { also: before.also }),
+      also: before?.also,
     },
     body: answer,
   }),
@@ -27,7 +27,7 @@ const entryOf = {
         seconds: row.seconds ?? before?.seconds,
         industry: row.industry,
         title: row.title,
-        ...(row.description && { description: row.description }),
+        description: row.description || undefined,
         audio: row.audio_url,
       },
       body: row.description,

@@ -130,7 +130,7 @@ export function markdown(
         body: entry.body,
         filePath: entry.file,
         digest: context.generateDigest({ ...entry.data, body: entry.body }),
-        ...(html && { rendered: html }),
+        rendered: html,
       })
     })
   }

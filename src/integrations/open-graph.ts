@@ -60,6 +60,6 @@ export function cardOf(html: string): Card | undefined {
   return {
     file: new URL(image).pathname,
     headline: headline.replace(/&(#?\w+);/g, (whole, name) => entities[name] ?? whole),
-    ...(enamel && icon && { panel: { enamel, icon } }),
+    panel: enamel && icon ? { enamel, icon } : undefined,
   }
 }

@@ -43,7 +43,7 @@ export function newInvoiceItem(account: Account, fields: ItemFields): Stripe.Inv
           type: 'subscription_details',
           subscription_details: {
             subscription: fields.subscription,
-            ...(fields.subscriptionItem ? { subscription_item: fields.subscriptionItem } : {}),
+            subscription_item: fields.subscriptionItem ?? undefined,
           },
         }
       : null,

@@ -6,7 +6,7 @@ export async function requestApi(url: string, key: string, form?: URLSearchParam
     const response = await fetch(url, {
       method: form ? 'POST' : 'GET',
       headers: { authorization: `Bearer ${key}` },
-      ...(form ? { body: form } : {}),
+      body: form,
     })
     const body = (await response.json()) as Record<string, unknown>
     return response.ok ? { value: body } : { error: body.error as Record<string, unknown> }

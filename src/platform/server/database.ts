@@ -54,7 +54,8 @@ export class DatabaseError extends CodedError {
 }
 
 /**
- * Runs an SQL function and parses its result.
+ * Runs an SQL function and parses its result. An argument that is undefined is left out, at any depth, because supabase-js
+ * sends JSON; the same holds for the columns of an update.
  * @throws DatabaseError if the function fails or its result does not match the schema
  */
 export async function runSql<Name extends keyof Functions, Schema extends z.ZodMiniType>(

@@ -123,7 +123,7 @@ export function framesOf(stack: string): Frame[] {
       const url = file.startsWith('http') ? URL.parse(file) : null
       const name = chromium || firefox
       return {
-        ...(name && { function: name }),
+        function: name || undefined,
         filename: url ? url.host + url.pathname : file.replace(/.*\//, ''),
         lineno: Number(lineno),
         colno: Number(colno),

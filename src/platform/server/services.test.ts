@@ -1,9 +1,11 @@
 import { createClient } from '@supabase/supabase-js'
 import Stripe from 'stripe'
 import { afterEach, expect, test, vi } from 'vitest'
+import * as z from 'zod/mini'
 import { localEnvironment } from '../../../local/environment.ts'
 import { openBillingPortal } from '#billing/server/billing-portal.ts'
 import { readEnv } from './env.ts'
+import { connectSupabase, runSql } from './database.ts'
 import { MailError, sendMail } from '#platform/server/outgoing/mail.ts'
 
 const env = readEnv(localEnvironment({ port: 4570, given: {} }))
@@ -73,5 +75,19 @@ test('173. the subject of a mail is one line of a sensible length, whatever is i
     expect([...subject].length).toBeLessThanOrEqual(120)
     expect(html.length).toBeLessThan(20_000)
   }
+  vi.unstubAllGlobals()
+})
+
+test('what is undefined in the arguments of an SQL function and in a changed row is not sent', async () => {
+  const bodies: unknown[] = []
+  vi.stubGlobal('fetch', (_url: string, { body }: { body: string }) => {
+    bodies.push(JSON.parse(body))
+    return Promise.resolve(Response.json(null))
+  })
+  const supabase = connectSupabase(env)
+  const changes = { state: 'paid', plan: undefined }
+  await runSql(supabase, 'list_calls', { p_search: '', p_limit: 1, p_after: undefined }, z.null())
+  await supabase.from('checkouts').update(changes).eq('id', 'c1')
+  expect(bodies).toStrictEqual([{ p_search: '', p_limit: 1 }, { state: 'paid' }])
   vi.unstubAllGlobals()
 })

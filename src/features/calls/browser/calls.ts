@@ -37,7 +37,7 @@ export async function listCalls(
   const { data, error } = await supabase().rpc('list_calls', {
     p_search: search,
     p_limit: limit,
-    ...(after === null ? {} : { p_after: after }),
+    p_after: after ?? undefined,
   })
   return error ? undefined : z.safeParse(callPage, data).data
 }

@@ -85,7 +85,7 @@ export async function calendarsAt(
       {
         method: init?.method ?? 'GET',
         headers: Object.fromEntries(new Headers(init?.headers)),
-        ...(typeof init?.body === 'string' && { body: init.body }),
+        body: typeof init?.body === 'string' ? init.body : undefined,
         timeout: Math.max(1, until - Date.now()),
         limit: answerLimit,
         redirects: init?.redirect === 'manual' ? 0 : 4,

@@ -10,7 +10,7 @@ const length = 3_600_000
  * @param name what a program that subscribes to it calls the calendar
  */
 export function icalendarOf(bookings: readonly Booking[], name?: string): string {
-  const calendar = ical({ ...(name && { name }), prodId: { company: site.name, product: 'bookings' } })
+  const calendar = ical({ name, prodId: { company: site.name, product: 'bookings' } })
   for (const { id, starts_at, name: guest, about, phone_number, created_at } of bookings) {
     const start = new Date(starts_at)
     calendar.createEvent({

@@ -17,7 +17,7 @@ const section = (id: string, title: string, count: number, excerpt = 'Some <mark
 describe('what is listed of a page', () => {
   test('is the page itself where it has no sections', () => {
     expect(hitsOf(terms)).toMatchObject([{ title: 'Terms of Service', href: '/terms' }])
-    expect(hitsOf(terms)[0]).not.toHaveProperty('page')
+    expect(hitsOf(terms)[0]?.page).toBeUndefined()
   })
 
   test('is its three best sections, each under the page’s name', () => {
@@ -34,7 +34,7 @@ describe('what is listed of a page', () => {
   test('is the page by its own name where the match stands before its first heading', () => {
     const [hit] = hitsOf({ ...terms, sub_results: [section('', 'Terms of Service', 1)] })
     expect(hit).toMatchObject({ title: 'Terms of Service', href: '/terms' })
-    expect(hit).not.toHaveProperty('page')
+    expect(hit?.page).toBeUndefined()
   })
 
   test('names the page of a question', () => {

@@ -42,7 +42,7 @@ export function hitsOf({ url, meta, excerpt, sub_results: sections }: Match): Hi
 
 const hit = (title: string, page: string | undefined, href: string, excerpt: string): Hit => ({
   title,
-  ...(page && { page }),
+  page,
   href,
   excerpt: piecesOf(withEllipses(excerpt)),
 })

@@ -49,7 +49,7 @@ function set({ name, label }: Pick<TypedField<unknown>, 'name' | 'label'>, text:
     noteUnsaved(name, {
       label,
       isStuck: status === 'refused' || status === 'failed' || status === 'overtaken',
-      ...(status === 'failed' && { retry: () => void saveField(name) }),
+      retry: status === 'failed' ? () => void saveField(name) : undefined,
     })
 }
 
@@ -60,7 +60,7 @@ export function typeInto<Value>(field: TypedField<Value>, known: Value, typed: s
   open.set(field.name, { ...before, field: any, known: before ? before.known : known })
   const status = before && 'theirs' in before ? 'overtaken' : 'typed'
   const { theirs } = $typed.get()[field.name] ?? {}
-  set(field, { typed, status, ...(status === 'overtaken' && theirs !== undefined && { theirs }) })
+  set(field, { typed, status, theirs: status === 'overtaken' ? theirs : undefined })
 }
 
 /** Saves what is typed, after what is being saved. A conflict waits for the customer's choice. */

@@ -31,7 +31,7 @@ export function assistantOf(spec: AgentSpec, modelName: VoiceModelName, server: 
     model: {
       provider: 'openai',
       model: modelName,
-      ...(effort ? { reasoningEffort: effort } : {}),
+      reasoningEffort: effort,
       messages: [{ role: 'system', content: promptOf(spec) }],
       tools: toolsOf(spec, server),
     },
