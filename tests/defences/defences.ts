@@ -705,7 +705,7 @@ export const defences: readonly Defence[] = [
     ],
   ]),
   ...of(start, 'local/services.ts', [
-    ['41. kill -9, then restart', `      ...(data ? { dataDir: join(data, 'database') } : {}),\n`, ''],
+    ['41. kill -9, then restart', `      dataDir: data && join(data, 'database'),\n`, ''],
   ]),
   ...of('tests/integration/reliability/database-restart.test.ts', 'local/supabase/start.ts', [
     [
