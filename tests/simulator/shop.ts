@@ -29,7 +29,7 @@ import type { StripeStandIn } from '../../local/stripe/start.ts'
 import { startSupabase } from '../../local/supabase/start.ts'
 import { answerInProcess } from '../support/in-process.ts'
 import { migrationsDir, openTestDatabase } from '../support/supabase.ts'
-import { requestUnlessDead, runUntilCrash, type CrashPoint } from './crash.ts'
+import { requestsAnswered, requestUnlessDead, runUntilCrash, type CrashPoint } from './crash.ts'
 
 /** Returns the clock, which does these kinds of jobs and no others. */
 const clockOf = (...names: string[]) => clock(jobKinds.filter(({ kind }) => names.includes(kind)))
@@ -256,6 +256,8 @@ export async function openShop(): Promise<Shop> {
   return {
     adminToken: String(session.access_token),
     async empty() {
+      // A request of a function that has died would lock rows that are removed here.
+      await requestsAnswered()
       await stripe?.close()
       await supabase.query(`delete from auth.users where id <> '${String(made.id)}'`)
       for (const table of leftBehind) await supabase.query(`delete from ${table}`)

@@ -24,7 +24,7 @@ const password = 'local'
 /** A request may hold one session and ask for another. */
 const sessions = 60
 const host = '127.0.0.1'
-/** The driver ends a connection after half an hour, also one that is at work, and then throws. */
+/** The driver ends connections after half an hour otherwise, and loses what waits for them. */
 const max_lifetime = null
 
 /** Starts a PostgreSQL server in a temporary directory. Nothing in it is meant to survive a crash. */
