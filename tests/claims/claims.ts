@@ -239,7 +239,7 @@ export const claims: readonly Claim[] = [
     by: proven(
       it.roi,
       'of the example, reckoned by hand',
-      'is always the cheapest plan whose minutes suffice',
+      'is always the cheapest plan whose minutes suffice, or a cheaper one with packages',
     ),
   },
   // The way to the first call

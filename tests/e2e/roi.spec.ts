@@ -2,14 +2,15 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { axeViolations } from '../support/axe.ts'
-import { currencySign, planForMinutes, priceLabel, wholePrice, planChoice } from '#plans/domain/plans.ts'
+import { cheapestFor, offerName } from '#plans/domain/minutes-offer.ts'
+import { currencySign, priceLabel, wholePrice, planChoice } from '#plans/domain/plans.ts'
 
 const calculator = (page: Page) => page.locator('#calculator')
 const fader = (page: Page, name: string) => calculator(page).getByRole('slider', { name })
 const typed = (page: Page, name: string) => calculator(page).getByRole('textbox', { name })
 const said = (page: Page, what: string) => calculator(page).locator(`[data-roi=${what}]`)
 
-const recommended = (minutes: number) => `Recommended: ${planForMinutes(minutes).name}`
+const recommended = (minutes: number) => `Recommended: ${offerName(cheapestFor(minutes))}`
 
 /** Opens a page and waits until its faders work. */
 async function open(page: Page, path: string): Promise<void> {
@@ -38,7 +39,7 @@ test('a shared URL restores the numbers, and keeps its other parameters', async 
   await expect(typed(page, 'Calls a day')).toHaveValue('5')
   await expect(fader(page, 'Share you miss today')).toHaveValue('0')
   await expect(said(page, 'plan')).toHaveText(recommended(150))
-  const plan = planForMinutes(150)
+  const plan = cheapestFor(150).plan
   await expect(said(page, 'verdict')).toContainText(
     `${plan.name} costs ${priceLabel(plan)} a month more than it saves`,
   )
@@ -96,10 +97,10 @@ test('it works by keyboard alone', async ({ page }) => {
   // Skips the other four numbers and their faders.
   for (let stop = 0; stop < 9; stop += 1) await page.keyboard.press('Tab')
   await expect(
-    calculator(page).getByRole('link', { name: planChoice(planForMinutes(60)).action }),
+    calculator(page).getByRole('link', { name: planChoice(cheapestFor(60).plan).action }),
   ).toBeFocused()
   await page.keyboard.press('Enter')
-  await expect(page).toHaveURL(planChoice(planForMinutes(60)).href)
+  await expect(page).toHaveURL(planChoice(cheapestFor(60).plan).href)
 })
 
 test('an invalid number stays as typed, with a message, and the result does not change', async ({ page }) => {
@@ -157,7 +158,7 @@ test('an industry starts with its own numbers, which are kept on the way to the 
   await expect(typed(page, 'Calls a day')).toHaveValue('10')
   await expect(typed(page, 'Minutes a call')).toHaveValue('2.5')
   await expect(
-    calculator(page).getByRole('link', { name: planChoice(planForMinutes(750)).action }),
+    calculator(page).getByRole('link', { name: planChoice(cheapestFor(750).plan).action }),
   ).toBeVisible()
   await page.goBack()
   await expect(typed(page, 'Calls a day')).toHaveValue('10')

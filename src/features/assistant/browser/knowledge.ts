@@ -2,7 +2,8 @@ import { grouped } from '#platform/domain/text/numbers.ts'
 import type { Knowledge } from '#assistant/domain/dialogue/dialogue.ts'
 import { indexOf, type Answer } from '#assistant/domain/dialogue/ranking.ts'
 import { ownPersona, type Role } from '#assistant/domain/role.ts'
-import { planForMinutes, priceLabel } from '#plans/domain/plans.ts'
+import { cheapestFor, offerName } from '#plans/domain/minutes-offer.ts'
+import { minutesLabel, wholePrice } from '#plans/domain/plans.ts'
 import { routes } from '#platform/domain/routes.ts'
 import { site } from '#site'
 
@@ -20,12 +21,14 @@ function newId(): string {
 }
 
 function advise(minutes: number): ReturnType<NonNullable<Knowledge['advise']>> {
-  const plan = planForMinutes(minutes)
-  const price = plan.priceCents === null ? 'priced by contract' : `${priceLabel(plan)} a month`
+  const offer = cheapestFor(minutes)
+  const { plan, packages, cents } = offer
+  const price = cents === null ? 'priced by contract' : `${wholePrice(cents)} a month`
+  const included = packages === 0 ? minutesLabel(plan) : grouped(offer.minutes)
   return {
-    say: `That is about ${grouped(minutes)} minutes a month. ${plan.name} covers it: ${plan.talkTime}, ${price}.`,
-    title: plan.priceCents === null ? 'Talk to us about it' : 'Compare the plans',
-    url: plan.priceCents === null ? routes.contact : routes.pricing,
+    say: `That is about ${grouped(minutes)} minutes a month. ${offerName(offer)} covers it: ${included} minutes, ${price}.`,
+    title: cents === null ? 'Talk to us about it' : 'Compare the plans',
+    url: cents === null ? routes.contact : routes.pricing,
   }
 }
 

@@ -167,10 +167,6 @@ export function planById(id: PlanId): Plan {
   return plan
 }
 
-/** Returns the cheapest plan with so many minutes a month, or the one without a fixed price. */
-export const planForMinutes = (minutes: number): Plan =>
-  plans.find((plan) => plan.priceCents !== null && plan.minutes >= minutes) ?? planById('enterprise')
-
 /** Returns "Growth" for "growth"; an unknown id is returned as it is. */
 export const planName = (id: string): string => plans.find((plan) => plan.id === id)?.name ?? id
 

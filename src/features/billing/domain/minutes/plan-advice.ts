@@ -1,3 +1,4 @@
+import { packagesFor } from '#plans/domain/minutes-offer.ts'
 import { languageLimit, minutePackage, type Plan } from '#plans/domain/plans.ts'
 import type { MinutesState } from './packages.ts'
 
@@ -72,16 +73,14 @@ interface PeriodComparison {
   cheaper: 'packages' | 'upgrade'
 }
 
-const packagesFor = (minutes: number): number => Math.ceil(Math.max(0, minutes) / minutePackage.minutes)
-
 /**
  * Compares packages with an upgrade for the rest of the running period; of two that cost the same, the upgrade, which has
  * more minutes.
- * @param need the minutes that are expected beyond the limit: at least one, because some are about to be bought
+ * @param need the minutes that are expected beyond the limit
  * @param upgrade what it costs now (the new plan less the unused time of the old one), and the minutes that it adds
  */
 export function compareForPeriod(need: number, upgrade: { cost: number; minutes: number }): PeriodComparison {
-  const packages = packagesFor(Math.max(1, need))
+  const packages = packagesFor(need)
   const packagesCost = packages * minutePackage.cents
   const upgradePackages = packagesFor(need - upgrade.minutes)
   const upgradeCost = upgrade.cost + upgradePackages * minutePackage.cents

@@ -15,8 +15,24 @@ interface Props {
 
 type Preview = { status: 'loading' } | { status: 'none' } | { status: 'ready'; preview: PlanPreview }
 
-/** Compares packages with the next larger plan for the rest of the period, before a package is bought. */
+/**
+ * Compares packages with the next larger plan for the rest of the period, before a package is bought. Customers whose minutes
+ * last are told so, and are not advised to buy anything.
+ */
 export function PackageOrUpgrade({ subscription, minutes }: Props) {
+  const need = neededNow(subscription, minutes)
+  if (need > 0) return <Comparing subscription={subscription} need={need} />
+  const { minutes_used: used, minutes_limit: limit, current_period_end: end } = subscription
+  return used < limit && <p>At this pace your minutes last until {dayLabel(end)}.</p>
+}
+
+interface Needing {
+  subscription: Subscription
+  /** The minutes that are expected beyond the limit: at least one. */
+  need: number
+}
+
+function Comparing({ subscription, need }: Needing) {
   const { price_cents: own } = subscription
   const larger = payablePlanIds.find((id) => own !== null && (planById(id).priceCents ?? 0) > own)
   const [state, setState] = useState<Preview>({ status: larger ? 'loading' : 'none' })
@@ -37,7 +53,7 @@ export function PackageOrUpgrade({ subscription, minutes }: Props) {
       {state.status === 'loading' ? (
         <p className="text-sm text-ink-2">Comparing with an upgrade...</p>
       ) : (
-        <Comparison subscription={subscription} minutes={minutes} preview={state.preview} />
+        <Comparison subscription={subscription} need={need} preview={state.preview} />
       )}
     </div>
   )
@@ -49,10 +65,9 @@ function neededNow(subscription: Subscription, minutes: MinutesState): number {
   return expectedBeyond({ used, limit }, period, Date.now())
 }
 
-function Comparison({ subscription, minutes, preview }: Props & { preview: PlanPreview }) {
+function Comparison({ subscription, need, preview }: Needing & { preview: PlanPreview }) {
   const { current_period_end: end } = subscription
   const { charge, back, to, currency, minutes_now: before, minutes_after: after } = preview
-  const need = neededNow(subscription, minutes)
   const compared = compareForPeriod(need, { cost: charge - back, minutes: after - before })
   const { packages, packagesCost, upgradePackages, upgradeCost, cheaper } = compared
   const amount = (cents: number): string => money(cents, currency)
@@ -62,10 +77,7 @@ function Comparison({ subscription, minutes, preview }: Props & { preview: PlanP
   return (
     <div className="stack">
       <p>
-        {need > 0
-          ? `At this pace you need ${grouped(need)} more minutes until ${dayLabel(end)}. `
-          : subscription.minutes_used < subscription.minutes_limit &&
-            `At this pace your minutes last until ${dayLabel(end)}. `}
+        At this pace you need {grouped(need)} more {need === 1 ? 'minute' : 'minutes'} until {dayLabel(end)}.{' '}
         <b>
           {cheaper === 'packages' ? `Packages are cheaper now` : `An upgrade to ${plan} is cheaper now`}
           {packagesCost === upgradeCost ? ', for more minutes' : `, by ${saved}`}.

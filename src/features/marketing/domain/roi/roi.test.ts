@@ -4,6 +4,7 @@ import { grouped } from '#platform/domain/text/numbers.ts'
 import {
   currencySign,
   exactPrice,
+  minutePackage,
   minutesLabel,
   minutesPerDot,
   planById,
@@ -159,7 +160,7 @@ describe('the result', () => {
     expect(roi).toEqual({
       calls: 300,
       minutes: 600,
-      plan: growth,
+      offer: { plan: growth, packages: 0, minutes: growth.minutes, cents: growth.priceCents },
       missed: 60,
       lost: 15,
       lostCents,
@@ -171,25 +172,30 @@ describe('the result', () => {
   test.each(plans.map((plan) => [plan.name, plan.minutes, plan] as const))(
     '%s is recommended up to its last minute',
     (_, minutes, plan) => {
-      expect(calculateRoi({ ...roiExample, calls: minutes / 30, minutes: 1 }).plan).toBe(plan)
+      expect(calculateRoi({ ...roiExample, calls: minutes / 30, minutes: 1 }).offer).toMatchObject({
+        plan,
+        packages: 0,
+      })
     },
   )
 
-  test('a call more than a plan holds takes the next one', () => {
-    const after = [starter, growth, pro].map(
-      ({ minutes }) => calculateRoi({ ...roiExample, calls: minutes / 30 + 1, minutes: 1 }).plan.id,
-    )
-    expect(after).toEqual(['growth', 'pro', 'enterprise'])
+  test('a call a day more than a plan holds takes a package', () => {
+    for (const plan of [starter, growth, pro]) {
+      const { offer } = calculateRoi({ ...roiExample, calls: plan.minutes / 30 + 1, minutes: 1 })
+      expect(offer).toMatchObject({ plan, packages: 1, cents: centsOf(plan) + minutePackage.cents })
+    }
   })
 
-  test('is always the cheapest plan whose minutes suffice, and Enterprise where none does', () => {
+  test('is always the cheapest plan whose minutes suffice, or a cheaper one with packages', () => {
     fc.assert(
       fc.property(anyInputs, (inputs) => {
-        const { plan, minutes } = calculateRoi(inputs)
+        const { offer, minutes } = calculateRoi(inputs)
         const enough = plans.filter((each) => each.priceCents !== null && each.minutes >= minutes)
-        if (plan.priceCents === null) expect(enough).toEqual([])
-        else
-          expect([enough.includes(plan), plan.priceCents]).toEqual([true, Math.min(...enough.map(centsOf))])
+        if (offer.cents === null) expect(enough).toEqual([])
+        else {
+          expect(offer.cents).toBeLessThanOrEqual(Math.min(...enough.map(centsOf)))
+          expect(offer.minutes).toBeGreaterThanOrEqual(minutes)
+        }
       }),
     )
   })
@@ -200,21 +206,21 @@ describe('the result', () => {
         const roi = calculateRoi(inputs)
         for (const whole of [roi.minutes, roi.lostCents, roi.differenceCents ?? 0, roi.callCents ?? 0])
           expect(Number.isSafeInteger(whole)).toBe(true)
-        expect(roi.differenceCents === null).toBe(roi.plan.priceCents === null)
+        expect(roi.differenceCents === null).toBe(roi.offer.cents === null)
         expect(roi.lost).toBeLessThanOrEqual(roi.missed)
         expect(roi.missed).toBeLessThanOrEqual(roi.calls)
       }),
     )
   })
 
-  test.each(roiFields)('more %s never means fewer minutes, a smaller plan or a smaller loss', (field) => {
+  test.each(roiFields)('more %s never means fewer minutes, a lower price or a smaller loss', (field) => {
     fc.assert(
       fc.property(anyInputs, anyOf(field), (inputs, other) => {
         const [low, high] = [inputs[field], other].sort((a, b) => a - b)
         const less = calculateRoi({ ...inputs, [field]: low })
         const more = calculateRoi({ ...inputs, [field]: high })
         expect(more.minutes).toBeGreaterThanOrEqual(less.minutes)
-        expect(more.plan.minutes).toBeGreaterThanOrEqual(less.plan.minutes)
+        expect(more.offer.cents ?? Infinity).toBeGreaterThanOrEqual(less.offer.cents ?? Infinity)
         expect(more.lostCents).toBeGreaterThanOrEqual(less.lostCents)
       }),
     )

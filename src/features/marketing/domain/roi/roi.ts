@@ -1,9 +1,10 @@
 import { grouped } from '#platform/domain/text/numbers.ts'
-import { currencySign, planForMinutes, type Plan } from '#plans/domain/plans.ts'
+import { cheapestFor, type MinutesOffer } from '#plans/domain/minutes-offer.ts'
+import { currencySign } from '#plans/domain/plans.ts'
 
 /**
- * The visitor's numbers. The calculator compares the monthly cost of lost calls with the price of the cheapest plan
- * that answers every call. It is plain arithmetic, and the page states its assumptions.
+ * The visitor's numbers. The calculator compares the monthly cost of lost calls with the price of the cheapest plan,
+ * with packages if need be, that answers every call. It is plain arithmetic, and the page states its assumptions.
  */
 export interface RoiInputs {
   /** Incoming calls per day. */
@@ -85,8 +86,8 @@ export interface Roi {
   calls: number
   /** Minutes per month. */
   minutes: number
-  /** The cheapest plan with enough minutes, or the plan that is priced by volume if no other has enough. */
-  plan: Plan
+  /** The cheapest way to these minutes. */
+  offer: MinutesOffer
   /** Missed calls per month: an expected value, so not always whole. */
   missed: number
   /** Lost calls per month: an expected value, so not always whole. */
@@ -94,29 +95,28 @@ export interface Roi {
   /** The monthly cost of the lost calls, in US cents. */
   lostCents: number
   /**
-   * The monthly cost of the lost calls minus the plan's price, in US cents; null if the price is agreed by contract.
+   * The monthly cost of the lost calls minus the offer's price, in US cents; null if the price is agreed by contract.
    */
   differenceCents: number | null
-  /** The plan's price per call, in US cents; null if the price is agreed by contract. */
+  /** The offer's price per call, in US cents; null if the price is agreed by contract. */
   callCents: number | null
 }
 
 export function calculateRoi(inputs: RoiInputs): Roi {
   const calls = inputs.calls * roiDays
   const minutes = Math.round(calls * inputs.minutes)
-  const plan = planForMinutes(minutes)
+  const offer = cheapestFor(minutes)
   const missed = (calls * inputs.missed) / 100
   const lost = (missed * inputs.lost) / 100
   const lostCents = Math.round((calls * inputs.missed * inputs.lost * inputs.cost) / 100)
-  const { priceCents } = plan
   return {
     calls,
     minutes,
-    plan,
+    offer,
     missed,
     lost,
     lostCents,
-    differenceCents: priceCents === null ? null : lostCents - priceCents,
-    callCents: priceCents === null ? null : Math.round(priceCents / calls),
+    differenceCents: offer.cents === null ? null : lostCents - offer.cents,
+    callCents: offer.cents === null ? null : Math.round(offer.cents / calls),
   }
 }
