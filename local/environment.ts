@@ -15,6 +15,7 @@ export const local = {
   vapiKey: 'vapi-local-0000-0000-000000000000',
   vapiCredential: 'credential-local-0000-000000000000',
   vapiWebhookSecret: 'vapi-local-webhook-secret',
+  modelKey: 'model-local-0000-0000-000000000000',
   mailKey: 're_local_000000000000',
   adminEmail: 'admin@deskbell.test',
   adminPassword: 'deskbell-admin',
@@ -25,6 +26,7 @@ export const mounts = {
   supabase: '/supabase',
   stripe: '/local/stripe',
   voice: '/local/voice',
+  model: '/local/ai',
   mail: '/local/mail',
   buildHook: '/local/build-hook',
 } as const
@@ -51,7 +53,7 @@ type Environment = Record<string, string>
 
 /**
  * Returns the environment of `npm start` and `npm run dev`: given values are kept, missing ones get a local value.
- * The values of Supabase are either all given or all local, and so are Stripe's and the voice provider's. A hosted URL is never combined with a
+ * The values of Supabase are either all given or all local, and so are those of Stripe, the voice provider and the model. A hosted URL is never combined with a
  * local key.
  */
 export function localEnvironment(options: {
@@ -98,6 +100,16 @@ export function localEnvironment(options: {
           VAPI_WEBHOOK_SECRET: local.vapiWebhookSecret,
         }
       : {}),
+    ...(usesModelStandIn(given)
+      ? {
+          PUBLIC_TALK: 'on',
+          TALK_MODEL: 'matching',
+          TALK_PRICE_IN: '0.4',
+          TALK_PRICE_OUT: '1.6',
+          OPENAI_BASE_URL: `${ours}${mounts.model}/v1`,
+          OPENAI_API_KEY: local.modelKey,
+        }
+      : {}),
     ...given,
   }
 }
@@ -109,6 +121,10 @@ export const usesEmbeddedSupabase = (given: Record<string, string | undefined>):
 /** Returns true unless the environment has another key of the voice provider. */
 export const usesVoiceStandIn = (given: Record<string, string | undefined>): boolean =>
   !given.VAPI_API_KEY || given.VAPI_API_KEY === local.vapiKey
+
+/** Returns true unless the environment names another model's server or key. */
+export const usesModelStandIn = (given: Record<string, string | undefined>): boolean =>
+  (!given.OPENAI_BASE_URL && !given.OPENAI_API_KEY) || given.OPENAI_API_KEY === local.modelKey
 
 /** Returns true unless the environment has another Stripe key. */
 export const usesStripeStandIn = (given: Record<string, string | undefined>): boolean =>

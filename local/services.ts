@@ -2,7 +2,16 @@ import { join } from 'node:path'
 import { Hono } from 'hono'
 import { openPart } from './damaged.ts'
 import { dashboard } from './dashboard/dashboard.ts'
-import { local, mounts, usesEmbeddedSupabase, usesStripeStandIn, usesVoiceStandIn } from './environment.ts'
+import { matchingAnswer } from './ai/matching.ts'
+import { openModelStandIn } from './ai/stand-in.ts'
+import {
+  local,
+  mounts,
+  usesEmbeddedSupabase,
+  usesModelStandIn,
+  usesStripeStandIn,
+  usesVoiceStandIn,
+} from './environment.ts'
 import { openMailbox, type Mailbox } from './mail/mailbox.ts'
 import { startStripeStandIn } from './stripe/stand-in.ts'
 import type { StripeStandIn } from './stripe/start.ts'
@@ -85,6 +94,10 @@ export async function startServices(options: ServicesOptions): Promise<Services>
       )
     : undefined
 
+  const model = usesModelStandIn(given)
+    ? openModelStandIn({ key: local.modelKey, match: matchingAnswer })
+    : undefined
+
   const voice = openVoiceStandIn({
     url: `${origin}/.netlify/functions/call-report`,
     secret: given.VOICE_WEBHOOK_SECRET || local.voiceWebhookSecret,
@@ -94,6 +107,7 @@ export async function startServices(options: ServicesOptions): Promise<Services>
   if (supabase) mount(app, mounts.supabase, (request) => supabase.fetch(request))
   if (stripe) mount(app, mounts.stripe, (request) => stripe.fetch(request))
   if (voiceProvider) mount(app, mounts.voice, (request) => voiceProvider.fetch(request))
+  if (model) mount(app, mounts.model, (request) => model.fetch(request))
   mount(app, mounts.mail, (request) => mailbox.fetch(request))
   app.route('/local', dashboard({ mailbox, stripe, supabase, voice, voiceProvider }))
 

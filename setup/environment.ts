@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { browserVariables } from '#platform/domain/browser-variables.ts'
 import { emailProblem } from '#platform/domain/text/email.ts'
+import { modelSetting } from '#assistant/domain/talk-setting.ts'
 import { voiceSetting } from '#assistant/domain/voice-setting.ts'
 import { voiceSources } from '#assistant/domain/voice-sources.ts'
 import { isVoiceModel, voiceModels } from '#telephony/domain/voice-models.ts'
@@ -100,6 +101,9 @@ const missing = (environment: Environment, names: readonly string[]): string | u
   return lacking.length > 0 ? `is set, but ${lacking.join(' and ')} is not` : undefined
 }
 
+const tokenPrice: Rule = (value) =>
+  /^\d{1,4}(\.\d{1,6})?$/.test(value) ? undefined : 'is no amount in dollars a million tokens, such as 0.25'
+
 const voiceWidget: Rule = (value) => {
   try {
     voiceSources(voiceSetting(value))
@@ -159,6 +163,18 @@ const rules: Record<string, Rule> = {
   VAPI_API_URL: secureUrl,
   VAPI_MODEL: (value) =>
     isVoiceModel(value) ? undefined : `is none of ${Object.keys(voiceModels).join(', ')}`,
+  PUBLIC_TALK: (value, environment) =>
+    value === 'on' ? missing(environment, ['TALK_MODEL', 'TALK_PRICE_IN', 'TALK_PRICE_OUT']) : 'is not "on"',
+  TALK_MODEL: (value) => {
+    try {
+      return modelSetting(value).name ? undefined : 'names no model'
+    } catch (error) {
+      return (error as Error).message.replace('TALK_MODEL', '').trim()
+    }
+  },
+  TALK_PRICE_IN: tokenPrice,
+  TALK_PRICE_OUT: tokenPrice,
+  OPENAI_BASE_URL: secureUrl,
   SENTRY_DSN: (value, environment) =>
     errorServiceAt(value)
       ? secureUrl(value, environment)

@@ -1359,6 +1359,10 @@ export type Database = {
         Args: { p_user_id: string | null; p_agent: string | null }
         Returns: Json
       }
+      agent_to_try: {
+        Args: { p_user_id: string | null }
+        Returns: Json
+      }
       ask_for_agent: {
         Args: { p_name: string | null }
         Returns: string
@@ -1628,6 +1632,10 @@ export type Database = {
         Args: { p_customer: string | null }
         Returns: undefined
       }
+      forget_talk: {
+        Args: never
+        Returns: number
+      }
       free_line: {
         Args: { p_call: string | null; p_limit: string | null; p_outcome: string | null }
         Returns: undefined
@@ -1864,6 +1872,16 @@ export type Database = {
         }
         Returns: string
       }
+      reserve_talk: {
+        Args: {
+          p_payer: string | null
+          p_place: string | null
+          p_address: string | null
+          p_conversation: string | null
+          p_micros: number | null
+        }
+        Returns: Json
+      }
       resolve_invoice_finding: {
         Args: { p_invoice: string | null }
         Returns: undefined
@@ -1896,6 +1914,15 @@ export type Database = {
         Args: { p_after: string | null }
         Returns: undefined
       }
+      settle_talk: {
+        Args: {
+          p_id: number | null
+          p_micros: number | null
+          p_input: number | null
+          p_output: number | null
+        }
+        Returns: undefined
+      }
       stop_call_mails: {
         Args: { p_token: string | null }
         Returns: undefined
@@ -1919,6 +1946,18 @@ export type Database = {
       take_rate_limit: {
         Args: { p_name: string | null; p_address: string | null; p_subject: string | null }
         Returns: number
+      }
+      talk_usage: {
+        Args: never
+        Returns: {
+          day: string
+          payer: string
+          place: string
+          conversations: number
+          requests: number
+          open: number
+          micros: number
+        }[]
       }
       unclaimed_payments: {
         Args: never

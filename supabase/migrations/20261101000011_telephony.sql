@@ -760,6 +760,25 @@ as $$
 $$;
 grant execute on function public.note_stopped_agents() to service_role;
 
+-- Returns what an agent is to be made of; null without a subscription. p_name: its own name, if it is a further one.
+create function private.agent_material(p_user_id uuid, p_name text, p_voice text) returns jsonb
+language sql stable set search_path = ''
+as $$
+  select jsonb_build_object(
+    'plan', s.plan, 'business', coalesce(p_name, g.business_name), 'template', g.industry_template,
+    -- The customer's own greeting names the business.
+    'greeting', case when p_name is null then g.greeting end, 'knowledge', k.knowledge,
+    'record_calls', coalesce(c.record_calls, false), 'voice', p_voice,
+    'fallback_number', c.fallback_number, 'loops', private.loops_of(s.user_id),
+    'call_seconds', private.setting('call_seconds'), 'silence_seconds', private.setting('silence_seconds')
+  )
+  from public.user_subscriptions s
+  left join public.agent_settings g using (user_id)
+  left join public.agent_knowledge k using (user_id)
+  left join public.call_settings c using (user_id)
+  where s.user_id = p_user_id
+$$;
+
 -- Claims an agent that is out of date at the provider for a minute: that of the account, or the one that has waited
 -- longest. Returns null if there is none, else { account, claim, wanted_at, provider_id, was_asked, is_gone, lines,
 -- material, numbers }: was_asked says that an earlier try may have made it, is_gone that it is to be removed, material what
@@ -805,21 +824,7 @@ begin
     'was_asked', v_was_asked,
     'is_gone', v_row.user_id is null or private.is_over(v_row),
     'lines', v_row.lines,
-    'material', (
-      select jsonb_build_object(
-        'plan', s.plan, 'business', coalesce(v_row.name, g.business_name), 'template', g.industry_template,
-        -- The customer's own greeting names the business.
-        'greeting', case when v_row.name is null then g.greeting end, 'knowledge', k.knowledge,
-        'record_calls', coalesce(c.record_calls, false), 'voice', v_row.voice,
-        'fallback_number', c.fallback_number, 'loops', private.loops_of(s.user_id),
-        'call_seconds', private.setting('call_seconds'), 'silence_seconds', private.setting('silence_seconds')
-      )
-      from public.user_subscriptions s
-      left join public.agent_settings g using (user_id)
-      left join public.agent_knowledge k using (user_id)
-      left join public.call_settings c using (user_id)
-      where s.user_id = v_row.user_id
-    ),
+    'material', private.agent_material(v_row.user_id, v_row.name, v_row.voice),
     'numbers', coalesce((
       select jsonb_agg(private.number_of_agent(n) order by n.assigned_at)
       from public.phone_numbers n where n.account = v_row.account

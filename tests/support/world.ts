@@ -36,6 +36,7 @@ import resumeSubscription from '../../functions/resume-subscription.ts'
 import ringVapi from '../../functions/ring-vapi.ts'
 import startTestCall from '../../functions/start-test-call.ts'
 import stopCallMails from '../../functions/stop-call-mails.ts'
+import talk from '../../functions/talk.ts'
 import stripeWebhook from '../../functions/stripe-webhook.ts'
 import retryAgent from '../../functions/retry-agent.ts'
 import tellAboutAgents from '../../functions/tell-about-agents.ts'
@@ -54,6 +55,7 @@ import { startServices } from '../../local/services.ts'
 import { answerInProcess } from './in-process.ts'
 import { standInControls, type StandInControls } from './stand-in-controls.ts'
 import { openTestDatabase } from './supabase.ts'
+import { talkSources } from './talk.ts'
 
 const functions = {
   'api-bookings': apiBookings,
@@ -90,6 +92,7 @@ const functions = {
   'work-background': workInBackground,
   clock,
   'stop-call-mails': stopCallMails,
+  talk,
   'stripe-webhook': stripeWebhook,
   'create-billing-portal-session': createBillingPortalSession,
   'report-error': reportError,
@@ -119,6 +122,8 @@ export interface World extends StandInControls {
   post(name: FunctionName, body: unknown, headers?: Record<string, string>): Promise<Answer>
   /** Sends the same request, with the host's context. */
   callWith(name: FunctionName, body: unknown, context: HostContext): Promise<Answer>
+  /** Sends a request to a function as our own page does, and returns its response, which may be a stream. */
+  open(name: FunctionName, body: unknown, headers?: Record<string, string>): Promise<Response>
   /** Sends exactly this request to a function. */
   call(name: FunctionName, init: RequestInit): Promise<Answer>
   /** Lets the clock do the due jobs of these kinds and no others; recurring ones are made due. */
@@ -203,6 +208,8 @@ export async function startWorld(): Promise<World> {
       await notify('after', call)
       return answer
     }
+    // The build writes it.
+    if (pathname === '/talk.json') return Response.json(talkSources)
     return services.fetch(request) ?? new Response(null, { status: 404 })
   })
 
@@ -244,6 +251,8 @@ export async function startWorld(): Promise<World> {
   return {
     origin,
     post,
+    open: (name, body, headers) =>
+      functions[name](new Request(`${origin}/.netlify/functions/${name}`, posted(body, headers))),
     call: (name, init) => call(name, init),
     async work(...names) {
       const chosen = jobKinds.filter(({ kind }) => names.includes(kind))

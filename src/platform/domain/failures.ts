@@ -23,6 +23,7 @@ export const errorStatus = {
   not_changeable: 409,
   quote_changed: 409,
   over_cap: 409,
+  history_refused: 409,
   no_subscription: 404,
   unknown_account: 404,
   not_found: 404,

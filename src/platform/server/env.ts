@@ -2,6 +2,8 @@ import * as z from 'zod/mini'
 import { CodedError } from './coded-error.ts'
 
 const text = z.string().check(z.minLength(1))
+/** Dollars a million tokens. */
+const price = z.string().check(z.regex(/^\d{1,4}(\.\d{1,6})?$/))
 
 /** The variables that the functions read (.env.example describes them). */
 export const serverSchema = z.object({
@@ -27,6 +29,12 @@ export const serverSchema = z.object({
   VAPI_WEBHOOK_CREDENTIAL: z.optional(text),
   VAPI_WEBHOOK_SECRET: z.optional(text),
   SENTRY_DSN: z.optional(text),
+  PUBLIC_TALK: z.optional(z.literal('on')),
+  TALK_MODEL: z.optional(text),
+  TALK_PRICE_IN: z.optional(price),
+  TALK_PRICE_OUT: z.optional(price),
+  OPENAI_BASE_URL: z.optional(z.url()),
+  OPENAI_API_KEY: z.optional(text),
 })
 export type ServerEnv = z.infer<typeof serverSchema>
 

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import * as z from 'zod/mini'
 import type { Failure } from '#platform/domain/failures.ts'
 import { runSql } from './database.ts'
+import type { ServerEnv } from './env.ts'
 import type { Services } from './services.ts'
 
 /** The names of the rate limits; the database sets their values (`private.settings`). */
@@ -19,6 +20,7 @@ export type RateLimitName =
   | 'read_page'
   | 'report'
   | 'resend'
+  | 'talk'
   | 'test_call'
 
 /**
@@ -33,15 +35,13 @@ export async function takeRateLimit(
   { ipAddress, subject }: { ipAddress: string | undefined; subject?: string },
   { supabase, env }: Services,
 ): Promise<Failure | undefined> {
-  const keyed = (value: string): string =>
-    createHmac('sha256', env.SUPABASE_SECRET_KEY).update(value).digest('base64url')
   const seconds = await runSql(
     supabase,
     'take_rate_limit',
     {
       p_name: name,
-      p_address: ipAddress ? keyed(networkOf(ipAddress)) : null,
-      p_subject: subject === undefined || (ipAddress && name === 'checkout') ? null : keyed(subject),
+      p_address: ipAddress ? keyedHash(ipAddress, env) : null,
+      p_subject: subject === undefined || (ipAddress && name === 'checkout') ? null : hashOf(subject, env),
     },
     z.number(),
   )
@@ -54,6 +54,15 @@ export async function takeRateLimit(
     retryAfter: seconds,
   }
 }
+
+const hashOf = (
+  value: string,
+  { SUPABASE_SECRET_KEY: key }: Pick<ServerEnv, 'SUPABASE_SECRET_KEY'>,
+): string => createHmac('sha256', key).update(value).digest('base64url')
+
+/** Returns a keyed hash of an IP address, or of its network, by which nobody can find the address. */
+export const keyedHash = (ipAddress: string, env: Pick<ServerEnv, 'SUPABASE_SECRET_KEY'>): string =>
+  hashOf(networkOf(ipAddress), env)
 
 /** Returns the client's IP address from a header that only the host can set. */
 export const ipAddressOf = (request: Request): string | undefined =>

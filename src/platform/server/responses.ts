@@ -8,6 +8,10 @@ const headers = { 'cache-control': 'no-store', 'x-content-type-options': 'nosnif
 export const jsonResponse = (body: unknown, status = 200): Response =>
   Response.json(body, { status, headers })
 
+/** Returns a stream of lines, each of which is JSON, as a response that no cache stores. */
+export const streamResponse = (stream: ReadableStream<Uint8Array>): Response =>
+  new Response(stream, { headers: { ...headers, 'content-type': 'application/x-ndjson; charset=utf-8' } })
+
 /**
  * Returns a failure as a response, in the format of all functions (`errorAnswer` in #platform/domain/failures.ts). The message
  * of a failure on our side has the request's id, which a customer can name to us.

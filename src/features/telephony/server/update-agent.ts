@@ -1,14 +1,10 @@
 import * as z from 'zod/mini'
-import { industryTemplateIds } from '#agent/domain/industry-templates.ts'
-import { parseKnowledge } from '#agent/domain/knowledge/knowledge.ts'
-import { agentPrompt } from '#agent/domain/prompt.ts'
-import { withoutCostly } from '#telephony/domain/destinations.ts'
-import { fallbackNumber, transferNumber } from '#telephony/domain/ring.ts'
-import type { AgentRef, AgentSpec, ProviderNumber } from '#telephony/domain/voice-line.ts'
+import { fallbackNumber } from '#telephony/domain/ring.ts'
+import type { AgentRef, ProviderNumber } from '#telephony/domain/voice-line.ts'
+import { agentMaterial, functionUrl, specOf } from './agent-material.ts'
 import { voiceLine } from './connect-voice-line.ts'
 import { VoiceLineError, type VoiceLine } from './voice-line.ts'
 import { runSql, type Supabase } from '#platform/server/database.ts'
-import type { ServerEnv } from '#platform/server/env.ts'
 import { logFailure, logNotice } from '#platform/server/log.ts'
 import type { Services } from '#platform/server/services.ts'
 import { signedInUser } from '#account/server/signed-in-user.ts'
@@ -39,24 +35,7 @@ const claimed = z.nullable(
     is_gone: z.boolean(),
     /** How many phone numbers it is to have. */
     lines: z.number(),
-    material: z.nullable(
-      z.pipe(
-        z.object({
-          plan: z.string(),
-          business: z.nullable(z.string()),
-          template: z.nullable(z.enum(industryTemplateIds)),
-          greeting: z.nullable(z.string()),
-          knowledge: z.pipe(z.unknown(), z.transform(parseKnowledge)),
-          record_calls: z.boolean(),
-          voice: z.nullable(z.string()),
-          fallback_number: z.nullable(z.string()),
-          loops: z.array(z.string()),
-          call_seconds: z.number(),
-          silence_seconds: z.number(),
-        }),
-        z.transform(withoutCostly),
-      ),
-    ),
+    material: z.nullable(agentMaterial),
     numbers: z.array(phoneNumber),
   }),
 )
@@ -200,30 +179,6 @@ async function buyNumber(
   if (!made?.number) throw new VoiceLineError('buyNumber', undefined, 'The number is being activated.')
   const added = { p_account: account, p_id: made.id, p_number: made.number }
   return runSql(supabase, 'add_bought_number', added, phoneNumber)
-}
-
-const functionUrl = (name: string, env: ServerEnv): string =>
-  new URL(`/.netlify/functions/${name}`, env.PUBLIC_SITE_URL).href
-
-/** Returns what an agent is to be. */
-function specOf(account: string, material: NonNullable<Claimed['material']>, env: ServerEnv): AgentSpec {
-  const { knowledge, record_calls: keepRecordings } = material
-  const [first = 'en-US', ...others] = knowledge.languages
-  const { greeting, prompt } = agentPrompt({ ...material, isRecorded: keepRecordings })
-  return {
-    account,
-    greeting,
-    prompt,
-    languages: [first, ...others],
-    timeZone: knowledge.timeZone,
-    voice: material.voice,
-    handOver: transferNumber(material),
-    maxSeconds: material.call_seconds,
-    silenceSeconds: material.silence_seconds,
-    keepRecordings,
-    reportsTo: functionUrl('vapi-events', env),
-    tools: [],
-  }
 }
 
 /**
