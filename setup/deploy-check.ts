@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { trackedEvents } from '#billing/server/webhook/webhook-event.ts'
 import { removalProblem } from '#telephony/domain/voice-models.ts'
 import { voiceLine, voiceModel } from '#telephony/server/connect-voice-line.ts'
+import { complete, modelOf } from '#assistant/server/model.ts'
 import { readEnv } from '#platform/server/env.ts'
 import { site } from '../src/site.ts'
 import { runCommand, stopAt, type Environment } from './command.ts'
@@ -98,6 +99,21 @@ const checks: readonly Check[] = [
     ask: (environment, now) => {
       const { VAPI_API_KEY, VAPI_MODEL } = readEnv(environment)
       return Promise.resolve(VAPI_API_KEY ? [removalProblem(voiceModel({ VAPI_MODEL }), now)] : [])
+    },
+  },
+  {
+    name: 'The language model',
+    async ask(environment) {
+      const model = modelOf(readEnv(environment))
+      if (!model) return []
+      const messages = [{ role: 'user' as const, content: 'Say yes.' }]
+      const asked = complete({ messages, tools: [], mayCall: false }, model, AbortSignal.timeout(timeoutMs))
+      let next = await asked.next()
+      while (!next.done) next = await asked.next()
+      return [
+        next.value.message.content ? undefined : 'It says nothing.',
+        next.value.usage ? undefined : 'It does not report its usage: every request costs what was reserved.',
+      ]
     },
   },
   {

@@ -39,12 +39,16 @@ const chatOnly: Plugin = {
   enforce: 'pre',
   transform: {
     filter: { id: /\/openai\/client\.mjs$/ },
-    handler: (code) =>
-      code
+    handler(code) {
+      const left = code
         .replace(/^import [^;]*? from "\.\/resources\/(?!chat\/chat\.mjs)[^"]*";$/gm, '')
         .replace(/^ +this\.(?!chat\b)\w+ = new API\.\w+\(this\);$/gm, '')
         .replace('new API.Chat(', 'new Chat(')
-        .replace(/^OpenAI\.(\w+) = (?!Errors\.|_a;|\d|Chat;)[^\n]*$/gm, ''),
+        .replace(/^OpenAI\.(\w+) = (?!Errors\.|_a;|\d|Chat;)[^\n]*$/gm, '')
+      if (/\bAPI\.\w/.test(left) || !left.includes('new Chat('))
+        throw new Error('openai/client.mjs is built otherwise')
+      return left
+    },
   },
 }
 
@@ -76,7 +80,10 @@ async function bundleFunctions(outDir: string): Promise<void> {
         outDir: resolve(outDir),
         emptyOutDir: false,
         target: 'node24',
-        rolldownOptions: { output: { entryFileNames: name, codeSplitting: false, minify: true } },
+        rolldownOptions: {
+          treeshake: { moduleSideEffects: [{ test: /\/node_modules\/openai\//, sideEffects: false }] },
+          output: { entryFileNames: name, codeSplitting: false, minify: true },
+        },
       },
     })
     await writeConfig(join(outDir, name))

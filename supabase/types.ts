@@ -1634,7 +1634,7 @@ export type Database = {
       }
       forget_talk: {
         Args: never
-        Returns: number
+        Returns: number[]
       }
       free_line: {
         Args: { p_call: string | null; p_limit: string | null; p_outcome: string | null }

@@ -1,5 +1,5 @@
-import type { ChatAnswer, ChatRequest } from './chat.ts'
+import type { ChatAnswer } from './chat.ts'
 
-/** Placeholder until sentences are matched. */
-export const matchingAnswer = (_request: ChatRequest): Promise<ChatAnswer> =>
+/** Stands in until sentences are matched. */
+export const matchingAnswer = (): Promise<ChatAnswer> =>
   Promise.resolve({ content: 'I do not have that information.' })

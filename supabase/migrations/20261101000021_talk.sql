@@ -96,15 +96,13 @@ as $$
 $$;
 grant execute on function public.settle_talk(bigint, bigint, integer, integer) to service_role;
 
--- Removes the requests that are kept no longer. Returns how many.
-create function public.forget_talk() returns integer
+-- Removes the requests that are kept no longer. Returns their ids.
+create function public.forget_talk() returns setof bigint
 language sql security definer set search_path = ''
 as $$
-  with gone as (
-    delete from private.talk_requests r
-    where r.day < (clock_timestamp() at time zone 'utc')::date - private.setting('talk_days') returning 1
-  )
-  select count(*)::integer from gone
+  delete from private.talk_requests r
+  where r.day < (clock_timestamp() at time zone 'utc')::date - private.setting('talk_days')
+  returning r.id
 $$;
 grant execute on function public.forget_talk() to service_role;
 

@@ -43,6 +43,7 @@ const rows = 'tests/integration/reliability/rows.test.ts'
 const strangers = 'tests/integration/reliability/strangers.test.ts'
 const start = 'tests/integration/reliability/start.test.ts'
 const leads = 'tests/integration/leads.test.ts'
+const talk = 'tests/integration/talk.test.ts'
 const debts = 'tests/integration/debts.test.ts'
 const billingMails = 'tests/integration/billing-mails.test.ts'
 const callReport = 'tests/integration/call-report.test.ts'
@@ -74,6 +75,7 @@ const plansSql = 'supabase/migrations/20261101000015_plan_changes.sql'
 const packagesSql = 'supabase/migrations/20261101000017_minute_packages.sql'
 const packages = 'tests/integration/packages.test.ts'
 const leadsSql = 'supabase/migrations/20261101000010_leads.sql'
+const talkSql = 'supabase/migrations/20261101000021_talk.sql'
 
 /** An attempt begins though another one is at it. */
 const noLock: Change = [
@@ -1033,6 +1035,40 @@ export const defences: readonly Defence[] = [
       "  limit: { name: 'lead', subject: ({ email, phone }) => email ?? phone ?? '' },\n",
       '',
     ],
+  ]),
+  ...of(talk, '#assistant/server/site-tools.ts', [
+    ['260. A model that makes up an address', '(email && !said.includes(email))', '(email && !email)'],
+    ['261. hears the own state', ".eq('user_id', customer.id)", ".eq('user_id', '')"],
+  ]),
+  ...of(talk, '#assistant/server/signed-turns.ts', [
+    [
+      '262. a turn that was changed',
+      'turn.position === before.position + 1 && turn.after === before.signature',
+      'turn.position > before.position',
+    ],
+  ]),
+  ...of(talk, '#assistant/server/talk.ts', [
+    ['263. is reserved before', '    if (usage) await settle(reservation, micros, usage, connected)\n', ''],
+    [
+      '263. stays reserved if',
+      'const reservation = await reserve(most,',
+      'const reservation = await reserve(0,',
+    ],
+  ]),
+  ...of(talk, talkSql, [
+    ['263. never goes over a limit', "  perform pg_advisory_xact_lock(hashtextextended('talk', 0));\n", ''],
+    ['263. has limits by', "when v_spent + p_micros > v_limit then 'day'", "when false then 'day'"],
+    [
+      '266. is forgotten after',
+      "date - private.setting('talk_days')",
+      "date - 40 - private.setting('talk_days')",
+    ],
+  ]),
+  ...of(talk, '#platform/server/http.ts', [
+    ['264. a reader who leaves', 'cancel: () => reader.abort(),', 'cancel: () => {},'],
+  ]),
+  ...of(talk, '#assistant/server/model.ts', [
+    ['265. changes nothing, links', '        cutOff.abort()\n        break\n', ''],
   ]),
   ...of('tests/integration/check-voice-sample.test.ts', '#agent/domain/contracts.ts', [
     [

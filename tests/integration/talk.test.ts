@@ -199,7 +199,7 @@ describe('a customer', () => {
   })
 })
 
-describe('262. a conversation is the page’s, and only ours', () => {
+describe('a conversation is the page’s, and only ours', () => {
   const conversation = randomUUID()
   async function turnsOf(id: string, lines: readonly string[]): Promise<SignedTurn[]> {
     const turns: SignedTurn[] = []
@@ -210,7 +210,7 @@ describe('262. a conversation is the page’s, and only ours', () => {
     return turns
   }
 
-  test('a turn that was changed, moved, left out or taken from elsewhere is refused, and costs nothing', async () => {
+  test('262. a turn that was changed, moved, left out or taken from elsewhere is refused, and costs nothing', async () => {
     const [first, second, third] = (await turnsOf(conversation, ['one', 'two', 'three'])) as [
       SignedTurn,
       SignedTurn,
@@ -266,8 +266,8 @@ describe('262. a conversation is the page’s, and only ours', () => {
   })
 })
 
-describe('263. what it costs', () => {
-  test('is reserved before and settled after, to the millionth of a dollar', async () => {
+describe('what it costs', () => {
+  test('263. is reserved before and settled after, to the millionth of a dollar', async () => {
     use('scripted', '2.5', '10')
     const conversation = randomUUID()
     await script(
@@ -295,7 +295,7 @@ describe('263. what it costs', () => {
     expect(turn).toMatchObject({ requests: 2, micros: 1200 * 2.5 + 300 + 1300 * 2.5 + 70 })
   })
 
-  test('stays reserved if no usage is reported, and is nothing if the model refuses', async () => {
+  test('263. stays reserved if no usage is reported, and is nothing if the model refuses', async () => {
     const conversation = randomUUID()
     await script({ content: 'Hello.', hidesUsage: true })
     await say('Hello', { conversation })
@@ -318,7 +318,7 @@ describe('263. what it costs', () => {
     }
   })
 
-  test('has limits by address, conversation and day, each with the form, and visitors leave customers theirs', async () => {
+  test('263. has limits by address, conversation and day, each with the form, and visitors leave customers theirs', async () => {
     const limits = ['talk_cents_per_address', 'talk_cents_per_conversation', 'talk_visitors_cents_a_day']
     const person = await customer()
     const from = { 'x-nf-client-connection-ip': '203.0.113.9' }
@@ -352,7 +352,7 @@ describe('263. what it costs', () => {
     await setting('talk_cents_per_conversation', 100)
   })
 
-  test('never goes over a limit, whoever asks at once', async () => {
+  test('263. never goes over a limit, whoever asks at once', async () => {
     const conversation = randomUUID()
     await script(...Array.from({ length: 12 }, () => ({ content: 'Hello.', hidesUsage: true })))
     use('scripted', '20', '20')
@@ -362,7 +362,7 @@ describe('263. what it costs', () => {
     expect(spent).toBeLessThanOrEqual(1_000_000)
   })
 
-  test('is told to the operator once a day at four fifths, and the admin reads what was used', async () => {
+  test('263. is told to the operator once a day at four fifths, and the admin reads what was used', async () => {
     await world.sql('delete from private.talk_requests')
     await world.sql('delete from private.talk_alarms')
     const [{ value }] = (await world.sql<{ value: number }>(
@@ -381,11 +381,11 @@ describe('263. what it costs', () => {
     expect((await person.client.rpc('talk_usage')).data).toEqual([])
   })
 
-  test('is forgotten after 30 days, with the hash of the address', async () => {
+  test('266. is forgotten after 30 days, with the hash of the address', async () => {
     await world.sql(`update private.talk_requests set day = day - 31`)
     await script({ content: 'Hello.' })
     await say('Hello')
-    await world.sql('select public.forget_talk()')
+    await world.post('forget-talk', {})
     const rows = await world.sql<{ address: string }>('select address from private.talk_requests')
     expect(rows).toHaveLength(1)
     expect(rows[0]!.address).not.toContain('2001')
@@ -419,7 +419,7 @@ test('without a setting that says so no model is asked, whatever keys there are'
   }
 })
 
-describe('265. a hostile model', () => {
+describe('a hostile model', () => {
   const injections = Array.from(
     { length: 50 },
     (_, nth) =>
@@ -437,7 +437,7 @@ describe('265. a hostile model', () => {
       ][nth % 10]! + ` (${nth})`,
   )
 
-  test('changes nothing, links to nothing, and costs no more than was reserved', async () => {
+  test('265. changes nothing, links to nothing, and costs no more than was reserved', async () => {
     use('hostile')
     const person = await customer()
     const tables = [
@@ -479,7 +479,7 @@ describe('265. a hostile model', () => {
     expect(world.mails().length).toBe(mails)
   })
 
-  test('its prompt holds nothing that a reader may not read', async () => {
+  test('265. its prompt holds nothing that a reader may not read', async () => {
     const person = await customer()
     const { env } = services()
     for (const [place, headers] of [

@@ -19,6 +19,7 @@ import deliverWebhooks from '../../functions/deliver-webhooks.ts'
 import endSubscription from '../../functions/end-subscription.ts'
 import findCalendars from '../../functions/find-calendars.ts'
 import findLostCalls from '../../functions/find-lost-calls.ts'
+import forgetTalk from '../../functions/forget-talk.ts'
 import health from '../../functions/health.ts'
 import listInvoices from '../../functions/list-invoices.ts'
 import payInvoice from '../../functions/pay-invoice.ts'
@@ -71,6 +72,7 @@ const functions = {
   'resume-subscription': resumeSubscription,
   'find-calendars': findCalendars,
   'find-lost-calls': findLostCalls,
+  'forget-talk': forgetTalk,
   'ring-vapi': ringVapi,
   'retry-agent': retryAgent,
   'tell-about-agents': tellAboutAgents,

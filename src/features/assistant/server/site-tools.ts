@@ -11,7 +11,7 @@ import { ipAddressOf, takeRateLimit } from '#platform/server/rate-limit.ts'
 import type { Services } from '#platform/server/services.ts'
 import { cheapestFor, offerName } from '#plans/domain/minutes-offer.ts'
 import { plans, wholePrice } from '#plans/domain/plans.ts'
-import { myAgent, stateTexts } from '#telephony/domain/my-agent.ts'
+import { myAgent, stateTexts } from '#telephony/domain/agents/my-agent.ts'
 import { createLead } from './create-lead.ts'
 import { tool, type TalkTool } from './talk-tools.ts'
 

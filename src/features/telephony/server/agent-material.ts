@@ -3,27 +3,26 @@ import { industryTemplateIds } from '#agent/domain/industry-templates.ts'
 import { parseKnowledge } from '#agent/domain/knowledge/knowledge.ts'
 import { agentPrompt } from '#agent/domain/prompt.ts'
 import type { ServerEnv } from '#platform/server/env.ts'
-import { withoutCostly } from '#telephony/domain/destinations.ts'
 import { transferNumber } from '#telephony/domain/ring.ts'
 import type { AgentSpec } from '#telephony/domain/voice-line.ts'
 
-/** What a customer's agent is made of (SQL: `private.agent_material`). */
-export const agentMaterial = z.pipe(
-  z.object({
-    plan: z.string(),
-    business: z.nullable(z.string()),
-    template: z.nullable(z.enum(industryTemplateIds)),
-    greeting: z.nullable(z.string()),
-    knowledge: z.pipe(z.unknown(), z.transform(parseKnowledge)),
-    record_calls: z.boolean(),
-    voice: z.nullable(z.string()),
-    fallback_number: z.nullable(z.string()),
-    loops: z.array(z.string()),
-    call_seconds: z.number(),
-    silence_seconds: z.number(),
-  }),
-  z.transform(withoutCostly),
-)
+/**
+ * What a customer's agent is made of (SQL: `private.agent_material`). Numbers that cost too much are among it: whoever lets them be
+ * called takes them out first (domain/destinations.ts).
+ */
+export const agentMaterial = z.object({
+  plan: z.string(),
+  business: z.nullable(z.string()),
+  template: z.nullable(z.enum(industryTemplateIds)),
+  greeting: z.nullable(z.string()),
+  knowledge: z.pipe(z.unknown(), z.transform(parseKnowledge)),
+  record_calls: z.boolean(),
+  voice: z.nullable(z.string()),
+  fallback_number: z.nullable(z.string()),
+  loops: z.array(z.string()),
+  call_seconds: z.number(),
+  silence_seconds: z.number(),
+})
 
 export const functionUrl = (name: string, env: ServerEnv): string =>
   new URL(`/.netlify/functions/${name}`, env.PUBLIC_SITE_URL).href

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { withoutCostly } from '#telephony/domain/destinations.ts'
 import { fallbackNumber } from '#telephony/domain/ring.ts'
 import type { AgentRef, ProviderNumber } from '#telephony/domain/voice-line.ts'
 import { agentMaterial, functionUrl, specOf } from './agent-material.ts'
@@ -35,7 +36,7 @@ const claimed = z.nullable(
     is_gone: z.boolean(),
     /** How many phone numbers it is to have. */
     lines: z.number(),
-    material: z.nullable(agentMaterial),
+    material: z.nullable(z.pipe(agentMaterial, z.transform(withoutCostly))),
     numbers: z.array(phoneNumber),
   }),
 )
