@@ -113,3 +113,11 @@ export const lampAbove = cva('lamp before:mb-2 before:block', {
     },
   },
 })
+
+/** A bar that fills: an upload, a recording, the steps of a set-up. */
+export const progressBar =
+  'block h-2 w-full appearance-none border-0 bg-well [&::-moz-progress-bar]:bg-ink [&::-webkit-progress-bar]:bg-well [&::-webkit-progress-value]:bg-ink'
+
+/** A list with dots as bullets, its entries divided by lines. */
+export const ticks =
+  '*:grid *:grid-cols-[22px_1fr] *:py-2.5 *:before:mt-[0.5em] *:before:size-2 *:before:rounded-full *:before:bg-ink [&>*+*]:border-t'

@@ -10,6 +10,7 @@ import { Field } from '#platform/ui/fields/Field.tsx'
 import { Endpoint } from './Endpoint.tsx'
 import { Latest } from './Latest.tsx'
 import { button } from '#platform/domain/variants.ts'
+import { Choice, Choices } from '#platform/ui/fields/Choice.tsx'
 
 type Props = Pick<Connections, 'endpoints' | 'deliveries'> & { onChange: () => void }
 
@@ -129,20 +130,20 @@ export function Calendars({ endpoints, deliveries, onChange }: Props) {
           <form className="grid max-w-form gap-6" onSubmit={(event) => void connect(event)}>
             <fieldset className="field">
               <legend>Write bookings into</legend>
-              <div className="choices">
+              <Choices>
                 {found.calendars.map(({ url, name }, index) => (
-                  <label className="choice" key={url}>
-                    <input
-                      type="radio"
-                      name="calendar"
-                      value={url}
-                      defaultChecked={index === 0}
-                      autoFocus={index === 0}
-                    />
-                    <span>{name}</span>
-                  </label>
+                  <Choice
+                    key={url}
+                    type="radio"
+                    name="calendar"
+                    value={url}
+                    defaultChecked={index === 0}
+                    autoFocus={index === 0}
+                  >
+                    {name}
+                  </Choice>
                 ))}
-              </div>
+              </Choices>
             </fieldset>
             <button className={button()} type="submit" aria-disabled={isBusy}>
               {isBusy ? 'Connecting...' : 'Connect calendar'}

@@ -6,6 +6,7 @@ import { Endpoint } from './Endpoint.tsx'
 import { Latest } from './Latest.tsx'
 import { Secret } from './Secret.tsx'
 import { button } from '#platform/domain/variants.ts'
+import { Choice, Choices } from '#platform/ui/fields/Choice.tsx'
 
 type Props = Pick<Connections, 'endpoints' | 'deliveries'> & { onChange: () => void }
 
@@ -73,14 +74,13 @@ export function Webhooks({ endpoints, deliveries, onChange }: Props) {
           </Field>
           <fieldset className="field">
             <legend>Send a message when</legend>
-            <div className="choices">
+            <Choices>
               {webhookEvents.map((name) => (
-                <label className="choice" key={name}>
-                  <input type="checkbox" name={name} defaultChecked />
-                  <span>{webhookEventNames[name]}</span>
-                </label>
+                <Choice key={name} type="checkbox" name={name} defaultChecked>
+                  {webhookEventNames[name]}
+                </Choice>
               ))}
-            </div>
+            </Choices>
           </fieldset>
           <button className={button({ kind: 'other' })} type="submit" aria-disabled={isBusy}>
             {isBusy ? 'Adding...' : 'Add webhook'}

@@ -14,7 +14,7 @@ import { PlanChoices } from '#billing/ui/PlanChoices.tsx'
 import { NextPlanAgents, SwitchDialog } from '#telephony/ui/GoingOn.tsx'
 import { useLimitPolicy } from '#telephony/ui/useLimitPolicy.tsx'
 import { problemLine } from '#platform/domain/app-variants.ts'
-import { button } from '#platform/domain/variants.ts'
+import { button, ticks } from '#platform/domain/variants.ts'
 
 interface Props {
   subscription: Subscription
@@ -71,8 +71,8 @@ export function BillingTab({ subscription, userId }: Props) {
                 {opening.message}
               </p>
             )}
-            <h2 className="gap text-label text-ink-2 uppercase">In the billing portal</h2>
-            <ul className="tick text-sm">
+            <h2 className="label gap">In the billing portal</h2>
+            <ul className={`${ticks} text-sm`}>
               <li>Update the card that is charged.</li>
               <li>Download invoices and receipts.</li>
             </ul>

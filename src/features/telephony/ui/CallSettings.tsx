@@ -11,6 +11,7 @@ import { currentRecordConsent, mostAddresses, recordConsentTexts } from '#teleph
 import { BlockedCallers } from './BlockedCallers.tsx'
 import { LimitPolicyField } from './LimitPolicyField.tsx'
 import { button } from '#platform/domain/variants.ts'
+import { Choice, Choices } from '#platform/ui/fields/Choice.tsx'
 
 interface Props {
   /** The numbers that the customer's agents answer. */
@@ -63,23 +64,22 @@ export function CallSettings({ agents, transfer, phone }: Props) {
       </Section>
       <Section title="Recordings">
         <div className="field">
-          <div className="choices">
-            <label className="choice">
-              <input
-                type="checkbox"
-                checked={settings.record_calls}
-                onChange={({ target }) =>
-                  save(
-                    target.checked
-                      ? { record_calls: true, record_consent_version: currentRecordConsent }
-                      : { record_calls: false },
-                  )
-                }
-              />
+          <Choices>
+            <Choice
+              type="checkbox"
+              checked={settings.record_calls}
+              onChange={({ target }) =>
+                save(
+                  target.checked
+                    ? { record_calls: true, record_consent_version: currentRecordConsent }
+                    : { record_calls: false },
+                )
+              }
+            >
               <span className="text-sm">{recordConsentTexts[currentRecordConsent]}</span>
-            </label>
-          </div>
-          <p className="text-sm text-ink-2">
+            </Choice>
+          </Choices>
+          <p className="sm dim">
             Only you can hear the recordings, in the list of your calls. They are deleted after 90 days, here
             and at our voice provider.
           </p>

@@ -9,6 +9,7 @@ import {
   type HeldAgent,
 } from '#telephony/domain/agents/going-on.ts'
 import { problemLine } from '#platform/domain/app-variants.ts'
+import { Choice, Choices } from '#platform/ui/fields/Choice.tsx'
 
 interface Props {
   plan: PayablePlanId
@@ -84,20 +85,20 @@ function Picks({ legend, limit, options, picked, onPick }: PicksProps) {
   return (
     <fieldset className="field">
       <legend>{legend}</legend>
-      <div className="choices">
+      <Choices>
         {options.map(({ id, label, detail }) => (
-          <label className="choice" key={id}>
-            <input
-              type={limit === 1 ? 'radio' : 'checkbox'}
-              name={name}
-              checked={isPicked(id)}
-              onChange={() => pick(id)}
-            />
+          <Choice
+            key={id}
+            type={limit === 1 ? 'radio' : 'checkbox'}
+            name={name}
+            checked={isPicked(id)}
+            onChange={() => pick(id)}
+            detail={detail}
+          >
             <b>{label}</b>
-            {detail && <span className="text-sm text-ink-2">{detail}</span>}
-          </label>
+          </Choice>
         ))}
-      </div>
+      </Choices>
     </fieldset>
   )
 }

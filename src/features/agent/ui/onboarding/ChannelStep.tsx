@@ -1,5 +1,6 @@
 import { Field } from '#platform/ui/fields/Field.tsx'
 import { StepFrame, type StepProps } from './StepFrame.tsx'
+import { ticks } from '#platform/domain/variants.ts'
 
 /** The number is neither checked nor stored (specification, sections 3 and 4). */
 export const ChannelStep = ({ state, send }: StepProps) => (
@@ -10,7 +11,7 @@ export const ChannelStep = ({ state, send }: StepProps) => (
     aside={
       <>
         <h2 className="text-label text-ink-2 uppercase">How it will connect</h2>
-        <ul className="tick text-sm">
+        <ul className={`${ticks} text-sm`}>
           <li>You keep your number.</li>
           <li>Calls are forwarded to your agent, all of them or those you cannot take.</li>
           <li>Nothing changes for your callers until you say so.</li>

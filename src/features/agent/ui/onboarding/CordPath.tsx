@@ -14,7 +14,7 @@ interface Board {
 }
 
 const boards: readonly Board[] = [
-  { className: 'hidden md:block', viewBox: '0 0 1344 112', x: (index) => 42 + 224 * index, y: 28, sag: 84 },
+  { className: 'max-md:hidden', viewBox: '0 0 1344 112', x: (index) => 42 + 224 * index, y: 28, sag: 84 },
   { className: 'md:hidden', viewBox: '0 0 360 76', x: (index) => 26 + 60 * index, y: 22, sag: 56 },
 ]
 
@@ -22,12 +22,17 @@ const boards: readonly Board[] = [
 export function CordPath({ step }: { step: OnboardingStep }) {
   const current = stepIndex(step)
   return (
-    <div className="path">
-      <ol aria-label="Setup steps">
+    <div className="grid *:[grid-area:1/1]">
+      <ol className="grid grid-cols-6" aria-label="Setup steps">
         {onboardingSteps.map((id, index) => (
           <li
             key={id}
-            className={lampAbove({ state: index < current ? 'done' : index === current ? 'lit' : 'unlit' })}
+            className={lampAbove({
+              state: index < current ? 'done' : index === current ? 'lit' : 'unlit',
+              // Below 768 px the names would not fit: only screen readers have them.
+              class:
+                'min-h-26 pt-3.5 pr-2 pl-[10.7%] text-[0px] leading-[1.3] font-semibold text-ink-2 not-first:border-l aria-[current]:text-ink md:min-h-46 md:text-(length:--text-label)',
+            })}
             aria-current={index === current ? 'step' : undefined}
           >
             {stepTitles[id]}
@@ -36,7 +41,7 @@ export function CordPath({ step }: { step: OnboardingStep }) {
         ))}
       </ol>
       {boards.map(({ className, viewBox, x, y, sag }) => (
-        <svg key={className} className={className} viewBox={viewBox} aria-hidden="true">
+        <svg key={className} className={`w-full self-end ${className}`} viewBox={viewBox} aria-hidden="true">
           {onboardingSteps.map((id, index) => (
             <Jack key={id} x={x(index)} y={y} />
           ))}

@@ -4,6 +4,7 @@ import { planName } from '#plans/domain/plans.ts'
 import type { Outcome } from '#platform/domain/field-problem.ts'
 import { useForm } from '#platform/ui/fields/useForm.ts'
 import { StepFrame, type StepProps } from './StepFrame.tsx'
+import { ticks } from '#platform/domain/variants.ts'
 
 /** `onFinish` returns how the set-up ended. */
 export function FinishStep({ state, send, onFinish }: StepProps & { onFinish: () => Promise<Outcome> }) {
@@ -19,7 +20,7 @@ export function FinishStep({ state, send, onFinish }: StepProps & { onFinish: ()
       aside={
         <>
           <h2 className="text-label text-ink-2 uppercase">What happens next</h2>
-          <ul className="tick text-sm">
+          <ul className={`${ticks} text-sm`}>
             <li>Setting up your agent takes 5 to 10 business days.</li>
             <li>Your portal shows your plan, its status and your minutes.</li>
             <li>You can change voice and template there at any time.</li>
@@ -34,9 +35,7 @@ export function FinishStep({ state, send, onFinish }: StepProps & { onFinish: ()
         </div>
         <div>
           <dt>Voice</dt>
-          <dd className="wrap-anywhere">
-            {sample?.name ?? (needsVoiceSample(plan) ? 'None yet' : 'Standard')}
-          </dd>
+          <dd className="wrap-anywhere whitespace-normal">{sample?.name ?? (needsVoiceSample(plan) ? 'None yet' : 'Standard')}</dd>
         </div>
         <div>
           <dt>Template</dt>

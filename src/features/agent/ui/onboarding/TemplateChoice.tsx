@@ -4,6 +4,7 @@ import {
   tradeTemplateIds,
   type IndustryTemplateId,
 } from '#agent/domain/industry-templates.ts'
+import { Choice, Choices } from '#platform/ui/fields/Choice.tsx'
 
 interface Props {
   chosen: IndustryTemplateId | null
@@ -15,27 +16,27 @@ interface Props {
 export function TemplateChoice({ chosen, disabled = false, onChoose }: Props) {
   const choices = (ids: readonly IndustryTemplateId[]) =>
     ids.map((id) => (
-      <label className="choice" key={id}>
-        <input
-          type="radio"
-          name="template"
-          value={id}
-          checked={chosen === id}
-          onChange={() => onChoose(id)}
-        />
+      <Choice
+        key={id}
+        type="radio"
+        name="template"
+        value={id}
+        checked={chosen === id}
+        onChange={() => onChoose(id)}
+        detail={industryTemplates[id].suits}
+      >
         <b>{industryTemplates[id].name}</b>
-        <span className="text-sm text-ink-2">{industryTemplates[id].suits}</span>
-      </label>
+      </Choice>
     ))
   return (
     <>
       <fieldset className="field" disabled={disabled}>
         <legend>Industry template</legend>
-        <div className="choices">{choices(generalTemplateIds)}</div>
+        <Choices>{choices(generalTemplateIds)}</Choices>
       </fieldset>
       <fieldset className="field" disabled={disabled}>
         <legend>Or the template of your own trade</legend>
-        <div className="choices trades">{choices(tradeTemplateIds)}</div>
+        <Choices layout="columns">{choices(tradeTemplateIds)}</Choices>
       </fieldset>
     </>
   )

@@ -2,6 +2,7 @@ import { industryTemplates } from '#agent/domain/industry-templates.ts'
 import { BusinessNameField } from '#agent/ui/knowledge/BusinessNameField.tsx'
 import { TemplateChoice } from './TemplateChoice.tsx'
 import { StepFrame, type StepProps } from './StepFrame.tsx'
+import { ticks } from '#platform/domain/variants.ts'
 
 export function TemplateStep({ state, send }: StepProps) {
   const chosen = state.template && industryTemplates[state.template]
@@ -16,7 +17,7 @@ export function TemplateStep({ state, send }: StepProps) {
             {chosen ? `${chosen.name} begins with` : 'What a template brings'}
           </h2>
           {chosen ? (
-            <ul className="tick text-sm">
+            <ul className={`${ticks} text-sm`}>
               {chosen.starts.map((start) => (
                 <li key={start}>{start}</li>
               ))}

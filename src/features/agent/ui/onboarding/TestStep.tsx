@@ -1,6 +1,6 @@
 import { generalTemplateIds, industryTemplates } from '#agent/domain/industry-templates.ts'
 import { StepFrame, type StepProps } from './StepFrame.tsx'
-import { button } from '#platform/domain/variants.ts'
+import { button, ticks } from '#platform/domain/variants.ts'
 
 export const TestStep = ({ state, send, onTest }: StepProps & { onTest: () => void }) => (
   <StepFrame
@@ -10,7 +10,7 @@ export const TestStep = ({ state, send, onTest }: StepProps & { onTest: () => vo
     aside={
       <>
         <h2 className="text-label text-ink-2 uppercase">Things to ask</h2>
-        <ul className="tick text-sm">
+        <ul className={`${ticks} text-sm`}>
           {industryTemplates[state.template ?? generalTemplateIds[0]].asks.map((sentence) => (
             <li key={sentence}>“{sentence}”</li>
           ))}
@@ -19,7 +19,7 @@ export const TestStep = ({ state, send, onTest }: StepProps & { onTest: () => vo
       </>
     }
   >
-    <div className="drop">
+    <div className="grid justify-items-start gap-4 rounded-strip border-[1.5px] border-dashed border-edge p-6">
       <p>
         <b>Ready when you are</b>
         <br />

@@ -3,6 +3,7 @@ import { needsVoiceSample } from '#agent/domain/onboarding.ts'
 import type { VoiceUploadFlow } from '#agent/browser/voice/voice-upload.ts'
 import { VoiceSampleField } from '#agent/ui/voice/VoiceSampleField.tsx'
 import { StepFrame, type StepProps } from './StepFrame.tsx'
+import { ticks } from '#platform/domain/variants.ts'
 
 /** Plans with voice cloning use the sample itself; for other plans it guides the choice of a standard voice (specification, section 6). */
 function leadFor(plan: string): string {
@@ -21,7 +22,7 @@ export function VoiceStep({ state, send, upload }: StepProps & { upload: VoiceUp
       aside={
         <>
           <h2 className="text-label text-ink-2 uppercase">For a good sample</h2>
-          <ul className="tick text-sm">
+          <ul className={`${ticks} text-sm`}>
             <li>A minute of speech. Record now shows you a text to read.</li>
             <li>A quiet room, no music, no speakerphone.</li>
             <li>Your usual pace. Smile where you would smile.</li>

@@ -2,6 +2,7 @@ import { planFacts, planName, plans } from '#plans/domain/plans.ts'
 import { onboardingSteps } from '#agent/domain/onboarding.ts'
 import { site } from '#site'
 import { StepFrame, type StepProps } from './StepFrame.tsx'
+import { ticks } from '#platform/domain/variants.ts'
 
 export function WelcomeStep({ state, send }: StepProps) {
   const plan = plans.find(({ id }) => id === state.plan)
@@ -13,7 +14,7 @@ export function WelcomeStep({ state, send }: StepProps) {
       aside={
         <>
           <h2 className="text-label text-ink-2 uppercase">Your plan</h2>
-          <p className="script-text">{planName(state.plan)}</p>
+          <p className="text-xl leading-[1.45] tracking-[-0.01em]">{planName(state.plan)}</p>
           {plan && (
             <dl className="ledger text-sm">
               {planFacts(plan)
@@ -29,7 +30,7 @@ export function WelcomeStep({ state, send }: StepProps) {
         </>
       }
     >
-      <ul className="tick">
+      <ul className={ticks}>
         <li>A voice: the one your callers will hear.</li>
         <li>A template: what your agent knows on its first day.</li>
         <li>A phone number: the line that {site.name} will answer.</li>

@@ -16,7 +16,7 @@ import { TemplateStep } from './TemplateStep.tsx'
 import { TestStep } from './TestStep.tsx'
 import { VoiceStep } from './VoiceStep.tsx'
 import { WelcomeStep } from './WelcomeStep.tsx'
-import { textButton } from '#platform/domain/variants.ts'
+import { progressBar, textButton } from '#platform/domain/variants.ts'
 
 interface Props {
   flow: OnboardingFlow
@@ -58,7 +58,7 @@ export function Wizard({ flow, upload, onTest, onFinish, onLogout }: Props) {
         <UnsavedNotice />
         <section>
           <div className="frame fill">
-            <progress max={total} value={number} aria-label="Setup progress">
+            <progress className={progressBar} max={total} value={number} aria-label="Setup progress">
               Step {number} of {total}
             </progress>
             <CordPath step={state.step} />

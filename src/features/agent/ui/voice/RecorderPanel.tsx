@@ -13,7 +13,7 @@ import { $meter, recorderFlow } from '#agent/browser/voice/recorder.ts'
 import { durationLabel } from '#platform/domain/text/duration.ts'
 import { usePlayback } from './usePlayback.ts'
 import { problemLine } from '#platform/domain/app-variants.ts'
-import { button } from '#platform/domain/variants.ts'
+import { button, progressBar } from '#platform/domain/variants.ts'
 
 interface Props {
   /** Receives the recording that the customer wants to use. */
@@ -39,16 +39,22 @@ export function RecorderPanel({ onUse, onClose }: Props) {
     }
   }, [])
   return (
-    <section className="recorder" aria-labelledby={heading} ref={panel} tabIndex={-1}>
+    <section
+      className="grid gap-4 rounded-strip border bg-panel px-6 pt-6 focus:outline-0"
+      aria-labelledby={heading}
+      ref={panel}
+      tabIndex={-1}
+      data-recorder
+    >
       <h2 className="text-label text-ink-2 uppercase" id={heading}>
         Read this aloud
       </h2>
-      <div className="script-text">
+      <div className="grid gap-[0.6em] text-xl leading-[1.45] tracking-[-0.01em]">
         {textToRead.map((paragraph) => (
           <p key={paragraph}>{paragraph}</p>
         ))}
       </div>
-      <div className="desk">
+      <div className="sticky bottom-0 -mx-6 grid grid-cols-[auto_1fr] items-center gap-4 border-t bg-panel px-6 py-4 max-md:gap-3 max-md:px-4">
         {state.status === 'ready' && state.take ? (
           <Review key={state.take.seconds} take={state.take} onUse={onUse} />
         ) : (
@@ -140,7 +146,7 @@ function Review({ take, onUse }: { take: Take; onUse: Props['onUse'] }) {
           {durationLabel(take.seconds)} recorded.
           {take.seconds < voiceSampleHintSeconds && ' A full minute gives a better voice.'}
         </p>
-        <progress max={take.seconds} value={player.at} aria-label="Played so far" />
+        <progress className={progressBar} max={take.seconds} value={player.at} aria-label="Played so far" />
         {player.status === 'failed' && (
           <p className={problemLine} role="alert">
             This browser cannot play the recording. You can still use it, or record again.
@@ -166,6 +172,10 @@ function Review({ take, onUse }: { take: Take; onUse: Props['onUse'] }) {
   )
 }
 
+/** The dots of the ring and of the level. */
+const dot = ({ lit }: { lit: boolean }): string =>
+  `fill-none stroke-3 [stroke-linecap:round] ${lit ? 'stroke-signal' : 'stroke-edge opacity-45'}`
+
 const centre = 50
 const radius = 45
 /** The dots of the ring, clockwise from the top. One dot is a second. */
@@ -180,7 +190,7 @@ function Ring({ seconds }: { seconds: number }) {
   const whole = Math.floor(seconds)
   return (
     <div
-      className="minute"
+      className="grid w-26 *:[grid-area:1/1]"
       role="progressbar"
       aria-label="Recorded"
       aria-valuemin={0}
@@ -189,12 +199,15 @@ function Ring({ seconds }: { seconds: number }) {
       aria-valuetext={`${whole} of ${voiceSampleHintSeconds} seconds`}
     >
       <svg viewBox="0 0 100 100" aria-hidden="true">
-        <path className="dots off" d={dots.join('')} />
-        <path className="dots" d={dots.slice(0, whole).join('')} />
+        <path className={dot({ lit: false })} d={dots.join('')} />
+        <path className={dot({ lit: true })} d={dots.slice(0, whole).join('')} />
       </svg>
-      <span aria-hidden="true">
+      <span
+        className="grid justify-items-center place-self-center text-[1.375rem] leading-[1.1] tabular-nums"
+        aria-hidden="true"
+      >
         {durationLabel(whole)}
-        <small>of {durationLabel(voiceSampleHintSeconds)}</small>
+        <small className="text-(length:--text-label) text-ink-2">of {durationLabel(voiceSampleHintSeconds)}</small>
       </span>
     </div>
   )
@@ -208,10 +221,10 @@ function Level() {
   const dotAt = (_: unknown, at: number): string => `M${4 + at * 8} 4h.01`
   const draw = (length: number): string => Array.from({ length }, dotAt).join('')
   return (
-    <div className="level">
-      <svg viewBox={`0 0 ${levelDots * 8} 8`} aria-hidden="true">
-        <path className="dots off" d={draw(levelDots)} />
-        <path className="dots" d={draw(Math.round(levelOf(loudness) * levelDots))} />
+    <div className="grid gap-2">
+      <svg className="block w-40 max-w-full motion-reduce:hidden [&>path]:[stroke-width:5]" viewBox={`0 0 ${levelDots * 8} 8`} aria-hidden="true">
+        <path className={dot({ lit: false })} d={draw(levelDots)} />
+        <path className={dot({ lit: true })} d={draw(Math.round(levelOf(loudness) * levelDots))} />
       </svg>
       <p className="text-sm">{seconds < 1 ? 'Recording' : levelText(recent)}</p>
     </div>

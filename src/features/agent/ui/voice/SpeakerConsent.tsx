@@ -4,6 +4,7 @@ import { consentTexts, currentConsent } from '#agent/domain/voice/voice-consent.
 import { isBusy } from '#agent/domain/voice/voice-upload.ts'
 import type { VoiceUploadFlow } from '#agent/browser/voice/voice-upload.ts'
 import { problemLine } from '#platform/domain/app-variants.ts'
+import { Choice, Choices } from '#platform/ui/fields/Choice.tsx'
 
 /** Asks for the consent of the speaker, without which nothing is uploaded. A file that waits for it gets the focus here. */
 export function SpeakerConsent({ upload }: { upload: VoiceUploadFlow }) {
@@ -18,23 +19,22 @@ export function SpeakerConsent({ upload }: { upload: VoiceUploadFlow }) {
   if (state.status === 'stored' || state.status === 'removing') return null
   return (
     <div className="field">
-      <div className="choices">
-        <label className="choice">
-          <input
-            ref={box}
-            type="checkbox"
-            checked={isAgreed}
-            aria-invalid={isAwaited}
-            aria-describedby={isAwaited ? problem : undefined}
-            // A disabled input would lose the focus.
-            aria-disabled={isBusy(state)}
-            onChange={({ target }) => {
-              if (!isBusy(state)) upload.agree(target.checked)
-            }}
-          />
+      <Choices>
+        <Choice
+          ref={box}
+          type="checkbox"
+          checked={isAgreed}
+          aria-invalid={isAwaited}
+          aria-describedby={isAwaited ? problem : undefined}
+          // A disabled input would lose the focus.
+          aria-disabled={isBusy(state)}
+          onChange={({ target }) => {
+            if (!isBusy(state)) upload.agree(target.checked)
+          }}
+        >
           <span className="text-sm">{consentTexts[currentConsent]}</span>
-        </label>
-      </div>
+        </Choice>
+      </Choices>
       {state.status === 'unconfirmed' && (
         <p className={problemLine} id={problem} role="alert">
           Tick this box, and “{state.name}” is uploaded. It is kept here until then.

@@ -60,7 +60,8 @@ export function VoiceSampleField({ upload }: { upload: VoiceUploadFlow }) {
   return (
     <div className="stack">
       <div
-        className={isOver ? 'drop over' : 'drop'}
+        className="grid justify-items-start gap-4 rounded-strip border-[1.5px] border-dashed border-edge p-6 data-over:border-signal data-over:bg-panel"
+        data-over={isOver || undefined}
         onDragEnter={over}
         onDragOver={over}
         onDragLeave={() => setOver(false)}
