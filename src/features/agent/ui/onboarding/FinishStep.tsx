@@ -35,7 +35,9 @@ export function FinishStep({ state, send, onFinish }: StepProps & { onFinish: ()
         </div>
         <div>
           <dt>Voice</dt>
-          <dd className="wrap-anywhere whitespace-normal">{sample?.name ?? (needsVoiceSample(plan) ? 'None yet' : 'Standard')}</dd>
+          <dd className="wrap-anywhere whitespace-normal">
+            {sample?.name ?? (needsVoiceSample(plan) ? 'None yet' : 'Standard')}
+          </dd>
         </div>
         <div>
           <dt>Template</dt>

@@ -14,7 +14,7 @@ export function WelcomeStep({ state, send }: StepProps) {
       aside={
         <>
           <h2 className="text-label text-ink-2 uppercase">Your plan</h2>
-          <p className="text-xl leading-[1.45] tracking-[-0.01em]">{planName(state.plan)}</p>
+          <p className="text-[1.25rem] leading-[1.45] tracking-[-0.01em]">{planName(state.plan)}</p>
           {plan && (
             <dl className="ledger text-sm">
               {planFacts(plan)

@@ -49,7 +49,7 @@ export function RecorderPanel({ onUse, onClose }: Props) {
       <h2 className="text-label text-ink-2 uppercase" id={heading}>
         Read this aloud
       </h2>
-      <div className="grid gap-[0.6em] text-xl leading-[1.45] tracking-[-0.01em]">
+      <div className="grid gap-[0.6em] text-[1.25rem] leading-[1.45] tracking-[-0.01em]">
         {textToRead.map((paragraph) => (
           <p key={paragraph}>{paragraph}</p>
         ))}
@@ -207,7 +207,9 @@ function Ring({ seconds }: { seconds: number }) {
         aria-hidden="true"
       >
         {durationLabel(whole)}
-        <small className="text-(length:--text-label) text-ink-2">of {durationLabel(voiceSampleHintSeconds)}</small>
+        <small className="text-(length:--text-label) text-ink-2">
+          of {durationLabel(voiceSampleHintSeconds)}
+        </small>
       </span>
     </div>
   )
@@ -222,7 +224,11 @@ function Level() {
   const draw = (length: number): string => Array.from({ length }, dotAt).join('')
   return (
     <div className="grid gap-2">
-      <svg className="block w-40 max-w-full motion-reduce:hidden [&>path]:[stroke-width:5]" viewBox={`0 0 ${levelDots * 8} 8`} aria-hidden="true">
+      <svg
+        className="block w-40 max-w-full motion-reduce:hidden [&>path]:[stroke-width:5]"
+        viewBox={`0 0 ${levelDots * 8} 8`}
+        aria-hidden="true"
+      >
         <path className={dot({ lit: false })} d={draw(levelDots)} />
         <path className={dot({ lit: true })} d={draw(Math.round(levelOf(loudness) * levelDots))} />
       </svg>

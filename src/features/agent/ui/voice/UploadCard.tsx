@@ -2,13 +2,13 @@ import type { VoiceUpload } from '#agent/domain/voice/voice-upload.ts'
 import { sizeLabel } from '#platform/domain/text/numbers.ts'
 import type { VoiceUploadFlow } from '#agent/browser/voice/voice-upload.ts'
 import { problemLine } from '#platform/domain/app-variants.ts'
+import { badge, button, progressBar, textButton } from '#platform/domain/variants.ts'
 
 export const fileCard =
   'grid items-center gap-x-4 gap-y-1 rounded-strip border bg-panel px-6 py-4 md:grid-cols-[1fr_auto]'
 
 /** What stands beside the file's name, and below it on phones. */
 export const besideName = 'justify-self-start md:justify-self-end'
-import { badge, button, progressBar, textButton } from '#platform/domain/variants.ts'
 
 /** Shows the file that is being uploaded, or that could not be uploaded. */
 export function UploadCard({ state, upload }: { state: VoiceUpload; upload: VoiceUploadFlow }) {
@@ -63,8 +63,10 @@ export function UploadCard({ state, upload }: { state: VoiceUpload; upload: Voic
   return (
     <div className={fileCard}>
       <b className="wrap-anywhere">{name}</b>
-      <span className={badge({ tone: 'on', class: besideName })}>{percent < 100 ? 'Uploading' : 'Saving'}</span>
-      <span className="sm dim">
+      <span className={badge({ tone: 'on', class: besideName })}>
+        {percent < 100 ? 'Uploading' : 'Saving'}
+      </span>
+      <span className="text-sm text-ink-2">
         {sizeLabel(sent)} of {sizeLabel(bytes)}
       </span>
       {state.status === 'uploading' && (
@@ -76,7 +78,12 @@ export function UploadCard({ state, upload }: { state: VoiceUpload; upload: Voic
           Cancel
         </button>
       )}
-      <progress className={`${progressBar} col-span-full`} max={bytes} value={sent} aria-label={`Uploading ${name}`}>
+      <progress
+        className={`${progressBar} col-span-full`}
+        max={bytes}
+        value={sent}
+        aria-label={`Uploading ${name}`}
+      >
         {percent}%
       </progress>
       <span className="sr-only" role="status">
