@@ -31,7 +31,7 @@ interface ChoiceProps extends ComponentProps<'input'> {
 
 /** A radio button or a checkbox whose label is a card. */
 export const Choice = ({ children, detail, ...input }: ChoiceProps) => (
-  <label className="grid cursor-pointer grid-cols-[24px_1fr] items-center gap-x-3 gap-y-1 p-4 has-checked:bg-panel has-checked:[box-shadow:inset_4px_0_0_var(--color-signal)] has-focus-visible:outline-3 has-focus-visible:-outline-offset-3 has-focus-visible:outline-signal-text">
+  <label className="grid cursor-pointer grid-cols-[24px_1fr] items-center gap-x-3 gap-y-1 p-4 [font:inherit] has-checked:bg-panel has-checked:[box-shadow:inset_4px_0_0_var(--color-signal)] has-focus-visible:outline-3 has-focus-visible:-outline-offset-3 has-focus-visible:outline-signal-text">
     <input className="m-0 size-5 accent-ink focus-visible:outline-0" {...input} />
     {children}
     {detail && <span className="col-start-2 text-sm text-ink-2">{detail}</span>}
