@@ -104,10 +104,12 @@ test('a dismissed toast does not delay the next', { timeout: 15_000 }, async () 
   await expect.poll(() => shown().elements(), { timeout: 10_000 }).toHaveLength(0)
 })
 
-test('it disappears by itself', { timeout: 15_000 }, async () => {
+test('it disappears by itself, after five seconds', { timeout: 15_000 }, async () => {
+  const begun = performance.now()
   raiseToast(toasts.noUser)
   await expect.element(shown()).toBeVisible()
   await expect.poll(() => shown().elements(), { timeout: 10_000 }).toHaveLength(0)
+  expect(performance.now() - begun).toBeGreaterThanOrEqual(5_000)
 })
 
 test('a toast stored for the next page is shown there', async () => {

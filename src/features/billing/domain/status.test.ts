@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { billingStatus, isOver, statusTone } from './status.ts'
+import { billingStatus, isOver, statusLabel, statusTone } from './status.ts'
 
 test.each([
   ['active', 'ok'],
@@ -14,6 +14,15 @@ test.each([
   ['Active', 'warn'],
 ])('%s is shown in the tone %s', (status, tone) => {
   expect(statusTone(status)).toBe(tone)
+})
+
+test.each([
+  ['active', 'Active'],
+  ['payment_failed', 'Payment failed'],
+  ['past_due', 'Past due'],
+  ['', ''],
+])('customers read %s as "%s"', (status, label) => {
+  expect(statusLabel(status)).toBe(label)
 })
 
 test.each([
