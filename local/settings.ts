@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { localEnvironment } from './environment.ts'
 
-export interface Settings {
+interface Settings {
   port: number
   /** The address to listen on: `HOST`, by default only this machine. In a container use 0.0.0.0. */
   host: string

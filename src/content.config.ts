@@ -1,7 +1,6 @@
 import { defineCollection } from 'astro:content'
 import { z } from 'astro/zod'
-import { markdown } from '#collections/markdown.ts'
-import { hiddenPage } from '#collections/routes-of-files.ts'
+import { markdown, hiddenPage } from '#collections/markdown.ts'
 import * as schemas from '#collections/schemas.ts'
 import { transcriptProblem } from '#calls/domain/transcript.ts'
 import { rowVersions, siteSettings, withRows } from '#collections/database-loader.ts'

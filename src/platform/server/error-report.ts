@@ -3,7 +3,7 @@ import { CodedError } from './coded-error.ts'
 import { currentRequest } from './current-request.ts'
 
 /** Where a call was, in the format of the error service. */
-export interface Frame {
+interface Frame {
   function?: string
   filename: string
   lineno: number

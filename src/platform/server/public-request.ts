@@ -48,7 +48,7 @@ export interface Reach {
 const publicInternet: Reach = { isAllowed: isPublicAddress, isPort: (port) => port === '' }
 
 /** Parses a URL that a customer has named; undefined if it does not belong to the public web. */
-export function publicUrl(given: string, { isPort }: Reach = publicInternet): URL | undefined {
+function publicUrl(given: string, { isPort }: Reach = publicInternet): URL | undefined {
   const url = URL.parse(given)
   const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:'
   return isWeb && !url.username && !url.password && isPort(url.port) ? url : undefined

@@ -22,7 +22,7 @@ export function passwordProblem({ password, confirmation }: TypedPassword): Pass
 }
 
 /** A provider that refuses a new password, or does not answer. */
-export interface PasswordRefusal {
+interface PasswordRefusal {
   message: string
   unreachable: boolean
 }

@@ -48,7 +48,7 @@ export async function readUserAccount(id: string): Promise<UserAccount | null | 
 }
 
 const sentMail = z.object({ id: z.number(), kind: z.string(), provider_id: z.string(), sent_at: z.string() })
-export type SentMail = z.infer<typeof sentMail>
+type SentMail = z.infer<typeof sentMail>
 
 /** Reads which mails an account was sent, newest first. */
 export const readSentMails = async (id: string, page: number): Promise<Page<SentMail> | undefined> =>

@@ -6,7 +6,7 @@ import { isOnboardingStep, type OnboardingStep } from '#agent/domain/onboarding.
 import { tabStorage } from '#platform/browser/storage/storage.ts'
 
 /** The requests and the memory of onboarding's end; a test passes its own. */
-export interface FinishClients {
+interface FinishClients {
   complete: (userId: string) => Promise<boolean>
   noteCompleted: () => void
   /** The step that this tab has reached, and Finish Later. */

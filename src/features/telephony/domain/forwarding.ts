@@ -9,7 +9,7 @@ interface Codes {
 }
 
 /** A carrier, or a kind of line that several have, with the codes that its source names. */
-export interface Carrier {
+interface Carrier {
   name: string
   codes: Partial<Record<ForwardingCase, Codes>>
   /** Where the codes are written. */

@@ -57,7 +57,7 @@ export interface ProviderNumber {
 }
 
 /** A caller's phone call that the provider asks about. */
-export interface Ring {
+interface Ring {
   type: 'ring'
   /** The number that was called, in E.164. */
   number: string

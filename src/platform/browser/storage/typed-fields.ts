@@ -18,7 +18,7 @@ export interface TypedField<Value> {
 }
 
 /** What was typed into a field. */
-export interface TypedText {
+interface TypedText {
   typed: string
   status: 'typed' | 'refused' | 'saving' | 'saved' | 'failed' | 'overtaken'
   /** Why it is refused. */

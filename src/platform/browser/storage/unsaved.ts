@@ -1,7 +1,7 @@
 import { atom } from 'nanostores'
 
 /** Something of the customer's that is not saved. */
-export interface Unsaved {
+interface Unsaved {
   /** Names it for the customer. */
   label: string
   /** Whether it waits for the customer: saving has failed, or it cannot be saved as it is. */

@@ -13,7 +13,7 @@ import { forgetLinkToken } from './link-token.ts'
 import { tabStorage } from '#platform/browser/storage/storage.ts'
 
 /** The account that a link belongs to. */
-export interface Account {
+interface Account {
   id: string
   email: string
 }

@@ -48,7 +48,7 @@ export interface AdminDataSettings {
 type Refusal = Exclude<WriteOutcome, { kind: 'saved' }>
 
 /** A record that the server has not confirmed. `waiting`: it is being sent, here or in another tab. */
-export interface UnsavedChange extends RecordKey {
+interface UnsavedChange extends RecordKey {
   record: AnyRecord
   outcome: Refusal | { kind: 'waiting' }
 }

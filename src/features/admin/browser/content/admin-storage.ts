@@ -8,7 +8,7 @@ import type { AdminData, Collection, RecordOf } from '#admin/domain/content/admi
 export type KeyStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
 /** A problem with the browser's storage. The data stays in this page. */
-export type StorageProblem =
+type StorageProblem =
   /** A stored text could not be read. `keptAs` is the key of its copy; null if the copy could not be stored. */
   | { kind: 'damaged'; name: Collection; text: string; keptAs: string | null }
   /** The storage has no room for the list, or the browser does not let this page store anything. */

@@ -3,7 +3,7 @@ import { lastFailedBuild, publish } from './publish.ts'
 import * as z from 'zod/mini'
 import { siteBuild, type SiteBuild } from '#admin/domain/content/site-build.ts'
 
-export type Publication =
+type Publication =
   | { status: 'idle' }
   | { status: 'requesting' }
   /** `seconds`: since the build was requested. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { sniffAudio } from './voice-sample.ts'
-import { encodeWav, loudness, mixToMono, recordedRate, wavBytes } from './wav.ts'
+import { encodeWav, loudness, mixToMono, recordedRate } from './wav.ts'
 
 test('a WAV file has the bytes that its format prescribes', () => {
   const wav = encodeWav(Float32Array.of(0, 1, -1, 0.5, 2, -2), 8000)
@@ -26,8 +26,8 @@ test('a WAV file has the bytes that its format prescribes', () => {
 })
 
 test('a file has the size that its length promises, and an empty one is a file too', () => {
-  expect(encodeWav(new Float32Array(recordedRate))).toHaveLength(wavBytes(1))
-  expect(encodeWav(new Float32Array())).toHaveLength(wavBytes(0))
+  expect(encodeWav(new Float32Array(recordedRate))).toHaveLength(44 + recordedRate * 2)
+  expect(encodeWav(new Float32Array())).toHaveLength(44)
 })
 
 test('channels are mixed to their mean', () => {

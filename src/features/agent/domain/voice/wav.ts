@@ -2,9 +2,6 @@
 export const recordedRate = 24_000
 const headerBytes = 44
 
-/** Returns the size of a WAV file of this length as the browser makes it. */
-export const wavBytes = (seconds: number): number => headerBytes + Math.ceil(seconds * recordedRate) * 2
-
 /** Mixes channels of equal length into one. */
 export function mixToMono(channels: readonly Float32Array[]): Float32Array {
   const [first = new Float32Array(), ...others] = channels

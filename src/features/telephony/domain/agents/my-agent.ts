@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
 /** The states of a customer's agent (SQL: `my_agent`). */
-export const agentStates = [
+const agentStates = [
   'stopped',
   'not_set_up',
   'paused',
@@ -10,7 +10,7 @@ export const agentStates = [
   'changing',
   'live',
 ] as const
-export type AgentState = (typeof agentStates)[number]
+type AgentState = (typeof agentStates)[number]
 
 /** A customer's agents, as the portal shows them. */
 export const myAgent = z.object({
