@@ -870,7 +870,7 @@ export const schemaFingerprints: Readonly<Record<string, string>> = {
   'function public.note_webhook_alarm()': '5b1a341438b5',
   'function public.open_beside(p_id uuid, p_lease uuid, p_card text)': '84d1b6f8de0a',
   'function public.owing_accounts()': 'eec749cc355a',
-  'function public.plan_to_change(p_user_id uuid)': 'a3f08c118c0b',
+  'function public.plan_to_change(p_user_id uuid)': '33866b8b1199',
   'function public.quoted_moments(p_subscription text)': '96e655cdf17f',
   'function public.reconciliation_cursor()': 'b44448f4e3d5',
   'function public.record_booking(p_provider_call_id text, p_starts_at timestamp without time zone, p_name text)':

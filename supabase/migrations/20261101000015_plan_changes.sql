@@ -32,23 +32,26 @@ insert into private.settings (name, value) values
   ('plan_change_per_address', 30),
   ('plan_change_per_subject', 10);
 
--- Returns what a preview needs of an account: { subscription, blocked, minutes_limit, granted, owed, ticket }; null without
--- a subscription. granted: the exact minutes of the plan in the running period. owed: the minutes that are still to be
--- given back.
+-- Returns what a preview needs of an account: { subscription, blocked, period_start (in seconds since 1970), minutes_limit,
+-- granted, left_over, owed }; null without a subscription. granted: the exact minutes of the plan in the running period.
+-- left_over: the minutes of packages that the next period will have. owed: the minutes that are still to be given back.
 create function public.plan_to_change(p_user_id uuid) returns jsonb
-language sql security definer set search_path = ''
+language sql stable security definer set search_path = ''
 as $$
   select jsonb_build_object(
-    'ticket', nextval('private.sync_tickets'),
     'subscription', s.stripe_subscription_id,
     'blocked', s.status = 'blocked',
+    'period_start', extract(epoch from s.current_period_start),
     'minutes_limit', s.minutes_limit,
-    'owed', (select d.owed from private.debt_of(s) d),
     'granted', coalesce((
       select sum(g.minutes) from public.minute_grants g
       where g.user_id = s.user_id and g.kind = 'plan' and g.stripe_subscription_id = s.stripe_subscription_id
         and g.period_start = s.current_period_start and g.state <> 'owed'
-    ), 0)
+    ), 0),
+    'left_over', coalesce((
+      select greatest(0, m.packages - greatest(0, m.used - m.plan)) from private.minutes_of(s.user_id) m
+    ), 0),
+    'owed', (select d.owed from private.debt_of(s) d)
   )
   from public.user_subscriptions s
   where s.user_id = p_user_id and s.stripe_subscription_id is not null

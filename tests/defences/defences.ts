@@ -1457,25 +1457,27 @@ export const defences: readonly Defence[] = [
   ...of('tests/integration/plan-change.test.ts', '#billing/server/plan-change/plan-change.ts', [
     [
       '120. Anything that changes after the preview',
-      '!preview || !areSameTerms(termsOf(preview), quote)',
-      '!preview',
+      '!charge || !areSameTerms(termsOf(charge.preview), quote)',
+      '!charge',
     ],
     [
       '122. A declined upgrade',
       "payment_behavior: 'pending_if_incomplete'",
       "payment_behavior: 'default_incomplete'",
     ],
+    ['126. Random upgrades', 'proration_date: quote.proration_date,', ''],
+  ]),
+  ...of('tests/integration/plan-change.test.ts', '#billing/domain/plan-change/upgrade.ts', [
     [
       '123. 3-D Secure',
-      'if (subscription.pending_update?.metadata?.quote === quote.id) return settle(subscription, stripe)',
+      "  if (quote.used_at && pending?.metadata?.quote === quote.id) return { do: 'follow payment' }\n",
       '',
     ],
     ['125. A smaller plan', '(planById(plan).priceCents ?? 0) > paid.unitAmount', "plan !== 'starter'"],
-    ['126. Random upgrades', 'proration_date: quote.proration_date,', ''],
     [
       '135. A period that was given back',
-      'if (!invoices.some(({ id }) => kept.has(id))) return false',
-      'if (kept.size >= 0) return false',
+      'if (!facts.invoices.some(({ id }) => kept.has(id))) return undefined',
+      'if (kept.size >= 0) return undefined',
     ],
   ]),
   ...of('tests/integration/plan-change.test.ts', '#billing/domain/plan-change/plan-change.ts', [
@@ -1903,10 +1905,6 @@ export const defences: readonly Defence[] = [
     ],
   ]),
   ...of('tests/integration/plan-change.test.ts', '#billing/server/plan-change/plan-change.ts', [
-    [
-      '256. Previewed while',
-      '  if (subscription.pending_update) await giveUpPayment(subscription, stripe)\n',
-      '',
-    ],
+    ['256. Previewed while', '  if (step.endsUpdate) await voidLatestInvoice(subscription, stripe)\n', ''],
   ]),
 ]

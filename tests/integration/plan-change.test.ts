@@ -150,6 +150,29 @@ test('195. As many packages as the plan’s price lets and an upgrade → every 
   expect(differing).toEqual([])
 })
 
+test('a preview keeps its quote and writes nothing else; its minutes are those of the period that no event has told of', async () => {
+  const customer = await subscriber(world, 'starter', paying)
+  await customer.post('buy-package', { request: randomUUID() })
+  await world.holdWebhooks()
+  await world.advanceClock(31.5)
+  const written = () =>
+    world.sql(
+      `select s.sync_ticket, s.current_period_start, s.minutes_limit, (select count(*) from public.minute_grants) as grants
+       from public.user_subscriptions s where s.user_id = $1`,
+      [customer.user],
+    )
+  const before = await written()
+  const preview = await customer.preview('pro')
+  expect(await written()).toEqual(before)
+  const minutes_now = minutesOf('starter') + minutePackage.minutes
+  expect(preview).toMatchObject({ minutes_now })
+  await world.sendWebhooks()
+  await world.settled()
+  expect(await written()).not.toEqual(before)
+  const { minutes_after } = preview
+  expect(await customer.preview('pro')).toMatchObject({ minutes_now, minutes_after })
+})
+
 test('a preview of the last period is no longer good', async () => {
   const customer = await subscriber(world, 'starter', paying)
   const preview = await customer.preview('growth')

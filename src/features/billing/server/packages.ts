@@ -14,7 +14,7 @@ import { idOf } from '#platform/server/stripe.ts'
 import { billingMails } from './billing-mails.ts'
 import { followInvoice } from '#billing/server/invoices/follow-invoice.ts'
 import { billWhatWaits } from '#billing/server/invoices/last-invoice.ts'
-import { limitedCustomer, noSubscription, refused } from '#billing/server/plan-change/subscription-change.ts'
+import { rateLimitedUser, noSubscription, refused } from '#billing/server/plan-change/subscription-change.ts'
 
 const notNow: Failure = {
   code: 'not_changeable',
@@ -39,7 +39,7 @@ export async function buyPackage(
   invocation: Pick<Invocation, 'request'>,
 ): Promise<Result<BuyPackageAnswer>> {
   const { supabase } = connected
-  const customer = await limitedCustomer('package', connected, invocation)
+  const customer = await rateLimitedUser('package', connected, invocation)
   if (!customer.ok) return customer
   const user = customer.value
   const outcome = await runSql(

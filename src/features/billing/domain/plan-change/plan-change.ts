@@ -7,7 +7,7 @@ import {
 } from '#billing/domain/minutes/minute-grants.ts'
 
 /** The fields of a Stripe subscription that decide whether its plan can be changed. */
-interface ChangeableSubscription {
+export interface ChangeableSubscription {
   status: string
   billing_mode: { type: string }
   schedule: unknown
@@ -85,7 +85,7 @@ export interface Terms {
   lines: readonly { amount: number; price: string | null; start: number; end: number }[]
 }
 
-interface PricedInvoice {
+export interface PricedInvoice {
   amount_due: number
   starting_balance: number
   total: number

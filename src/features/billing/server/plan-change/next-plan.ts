@@ -9,9 +9,9 @@ import type { Result } from '#platform/domain/result.ts'
 import type { Invocation } from '#platform/server/http.ts'
 import type { Services } from '#platform/server/services.ts'
 import { isoTime } from '#billing/server/invoices/next-attempt.ts'
-import { paidPlanOf } from './plan-change.ts'
+import { paidPlanOf } from '#billing/domain/plan-change/upgrade.ts'
 import { priceOf, readInvoices, readSubscription, withPayment } from '#billing/server/stripe-subscription.ts'
-import { changingSubscription, refused, showChange } from './subscription-change.ts'
+import { changingSubscription, readFacts, recordChange, refused } from './subscription-change.ts'
 
 const notLower: Failure = {
   code: 'invalid_plan',
@@ -34,11 +34,11 @@ export const changeNextPlan = (
 ): Promise<Result<NextPlanAnswer>> =>
   changingSubscription('change-next-plan', connected, invocation, async (opened) => {
     const { stripe, env } = connected
-    const reading = await readSubscription(opened.subscription, stripe)
-    const { subscription, invoices } = reading
+    const facts = await readFacts(opened.subscription, connected)
+    const { subscription, invoices } = facts
     const refusal = changeRefusal(subscription, invoices)
     if (refusal) return refused(refusal)
-    const paid = await paidPlanOf(reading, connected)
+    const paid = paidPlanOf(facts)
     if (!paid) return refused(notLower)
     // A customer of an older price gets that one back.
     const { plan, price } = wanted ? { plan: wanted, price: priceOf(wanted, env) } : paid
@@ -57,7 +57,7 @@ export const changeNextPlan = (
       },
       { idempotencyKey: `next-plan:${opened.lease}` },
     )
-    await showChange({ subscription: changed, invoices }, opened.ticket, connected)
+    await recordChange({ subscription: changed, invoices }, opened.ticket, connected)
     // Stripe's answer says from when: a request at a period's end takes effect a period later.
     const from = changed.items.data[0]?.current_period_end ?? 0
     return { ok: true, value: { plan, from: new Date(from * 1000).toISOString() } }
@@ -78,7 +78,7 @@ export const endSubscription = (
       stripe.subscriptions.update(opened.subscription, { cancel_at_period_end: true, ...withPayment }),
       readInvoices(opened.subscription, stripe),
     ])
-    await showChange({ subscription, invoices }, opened.ticket, connected)
+    await recordChange({ subscription, invoices }, opened.ticket, connected)
     return { ok: true, value: { cancel_at: isoTime(subscription.cancel_at) } }
   })
 
@@ -102,6 +102,6 @@ export const resumeSubscription = (
             ...withPayment,
           })
         : reading.subscription
-    await showChange({ ...reading, subscription }, opened.ticket, connected)
+    await recordChange({ ...reading, subscription }, opened.ticket, connected)
     return { ok: true, value: { cancel_at: isoTime(subscription.cancel_at) } }
   })

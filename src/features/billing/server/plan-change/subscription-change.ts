@@ -8,8 +8,9 @@ import { logFailure } from '#platform/server/log.ts'
 import { providerFailure } from '#platform/server/outgoing/provider-failure.ts'
 import { ipAddressOf, takeRateLimit, type RateLimitName } from '#platform/server/rate-limit.ts'
 import type { Services } from '#platform/server/services.ts'
+import type { ChangeFacts } from '#billing/domain/plan-change/upgrade.ts'
+import { planPrices, readSubscription, type Reading } from '#billing/server/stripe-subscription.ts'
 import { writeSubscription } from '#billing/server/sync.ts'
-import type { Reading } from '#billing/server/stripe-subscription.ts'
 
 /** Longer than a change takes at Stripe, with the client's retries. */
 const leaseSeconds = 60
@@ -65,7 +66,7 @@ export interface OpenedChange extends Extract<z.infer<typeof begun>, { outcome: 
 }
 
 /** Returns the id of the signed-in customer, unless the customer has asked too often. */
-export async function limitedCustomer(
+export async function rateLimitedUser(
   name: RateLimitName,
   connected: Services,
   { request }: Pick<Invocation, 'request'>,
@@ -77,8 +78,19 @@ export async function limitedCustomer(
   return rateLimited ? refused(rateLimited) : { ok: true, value: id }
 }
 
+/** What decides about a change, as Stripe has it now. */
+export type ReadFacts = Reading & Pick<ChangeFacts, 'prices'>
+
+export async function readFacts(subscription: string, connected: Services): Promise<ReadFacts> {
+  const reading = await readSubscription(subscription, connected.stripe)
+  return { ...reading, prices: await planPrices(reading, connected) }
+}
+
 /** Runs a request to Stripe, and turns its failure into one that the page understands. */
-export async function asking<Value>(name: string, ask: () => Promise<Result<Value>>): Promise<Result<Value>> {
+export async function withStripeFailures<Value>(
+  name: string,
+  ask: () => Promise<Result<Value>>,
+): Promise<Result<Value>> {
   try {
     return await ask()
   } catch (error) {
@@ -101,7 +113,7 @@ export async function changingSubscription<Value>(
   quote: string | null = null,
 ): Promise<Result<Value>> {
   const { supabase } = connected
-  const customer = await limitedCustomer('plan_change', connected, invocation)
+  const customer = await rateLimitedUser('plan_change', connected, invocation)
   if (!customer.ok) return customer
   const user = customer.value
   const opened = await runSql(
@@ -112,7 +124,7 @@ export async function changingSubscription<Value>(
   )
   if (opened.outcome !== 'opened') return refused(failures[opened.outcome])
   try {
-    return await asking(name, () => change({ ...opened, user }))
+    return await withStripeFailures(name, () => change({ ...opened, user }))
   } finally {
     // The change at Stripe stands, even if the lease cannot be released: it expires by itself.
     await runSql(
@@ -128,13 +140,9 @@ export async function changingSubscription<Value>(
  * Writes what has just changed at Stripe into the database, so that the page shows it at once. If this fails, the event
  * brings it.
  */
-export async function showChange(
-  reading: Reading | Promise<Reading>,
-  ticket: number,
-  connected: Services,
-): Promise<void> {
+export async function recordChange(reading: Reading, ticket: number, connected: Services): Promise<void> {
   try {
-    await writeSubscription(await reading, ticket, connected)
+    await writeSubscription(reading, ticket, connected)
   } catch (error) {
     logFailure('show-change', error)
   }
