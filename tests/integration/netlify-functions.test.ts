@@ -25,7 +25,7 @@ const schedules = {
   'bill-packages': '*/5 * * * *',
   'deliver-webhooks': '* * * * *',
   'find-lost-calls': '@hourly',
-  'forget-talk': '@daily',
+  'forget-talk': '@hourly',
   'reconcile-payments': '@hourly',
   'remove-unpaid-checkouts': '*/10 * * * *',
   'tell-about-agents': '*/10 * * * *',

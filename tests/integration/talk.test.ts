@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { siteGreeting, sitePrompt } from '#assistant/domain/site-prompt.ts'
 import { talkLimits, type SignedTurn } from '#assistant/domain/talk.ts'
+import { cheapestFor, offerName } from '#plans/domain/minutes-offer.ts'
+import { wholePrice } from '#plans/domain/plans.ts'
 import { services } from '#platform/server/services.ts'
 import { captureLog } from '../support/log.ts'
 import { talkIn, talkSources } from '../support/talk.ts'
@@ -44,17 +46,22 @@ describe('a line is answered by the model', () => {
 
   test('it calls a tool, reads what that returned, and the next line has the whole conversation', async () => {
     const conversation = randomUUID()
+    const offer = cheapestFor(250)
     await script(
       { calls: [{ name: 'plans_for_minutes', arguments: { minutes: 250 } }] },
-      { content: 'Starter with 2 packages, $180.' },
+      { content: 'A plan with packages.' },
       { content: 'You are welcome.' },
     )
     const first = await say('How much for 250 minutes?', { conversation })
-    expect(first.text).toBe('Starter with 2 packages, $180.')
+    expect(first.text).toBe('A plan with packages.')
     await say('Thanks', { conversation, turns: [first.turn] })
     const [, second, third] = await asked()
     const told = JSON.parse(String(second!.body.messages.at(-1)!.content)) as { cheapest: object }
-    expect(told.cheapest).toEqual({ name: 'Starter with 2 packages', minutes: 250, price: '$180 a month' })
+    expect(told.cheapest).toEqual({
+      name: offerName(offer),
+      minutes: offer.minutes,
+      price: `${wholePrice(offer.cents!)} a month`,
+    })
     expect(third!.body.messages.slice(2).map(({ role }) => role)).toEqual([
       'user',
       'assistant',

@@ -10,7 +10,7 @@ import type { Invocation } from '#platform/server/http.ts'
 import { ipAddressOf, takeRateLimit } from '#platform/server/rate-limit.ts'
 import type { Services } from '#platform/server/services.ts'
 import { cheapestFor, offerName } from '#plans/domain/minutes-offer.ts'
-import { plans, wholePrice } from '#plans/domain/plans.ts'
+import { planName, plans, wholePrice } from '#plans/domain/plans.ts'
 import { myAgent, stateTexts } from '#telephony/domain/agents/my-agent.ts'
 import { createLead } from './create-lead.ts'
 import { tool, type TalkTool } from './talk-tools.ts'
@@ -88,7 +88,7 @@ const leaveRequest = (
 ): TalkTool =>
   tool(
     'leave_request',
-    'Passes a request on to our team: a call back, a consultation, or an offer for Enterprise. Nothing is booked before somebody confirms it. Callers say: call me back | book a consultation | I want an offer for our group',
+    `Passes a request on to our team: a call back, a consultation, or an offer for ${planName('enterprise')}. Nothing is booked before somebody confirms it. Callers say: call me back | book a consultation | I want an offer for our group`,
     {
       kind: z.enum(['call-back', 'enterprise']).check(z.describe('A consultation is a call-back.')),
       name: asked.name.check(z.describe('As the visitor wrote it. Ask: What is your name?')),
