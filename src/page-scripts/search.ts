@@ -22,7 +22,7 @@ const isField = (target: EventTarget | null): boolean =>
   target.matches('input:not([type=checkbox],[type=range]),textarea,select,[contenteditable]')
 
 addEventListener('click', (event) => {
-  if (!(event.target instanceof Element && event.target.closest('.seek'))) return
+  if (!(event.target instanceof Element && event.target.closest('[data-search]'))) return
   event.preventDefault()
   open()
 })

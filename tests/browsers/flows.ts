@@ -57,7 +57,7 @@ export const flows: readonly Flow[] = [
     name: 'site search finds an answer',
     async run(tab) {
       await tab.open('/how-it-works')
-      await tab.click('.seek')
+      await tab.click('[data-search]')
       await tab.type(`${search} input[placeholder]`, 'voice')
       await tab.see(`${search} [data-at=found] a`)
       await tab.click(`${search} button[aria-label=Close]`)

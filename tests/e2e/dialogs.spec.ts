@@ -101,7 +101,7 @@ test('what a block does can be read from its heading to its end, above its butto
       await expectPressable(dialog.getByRole('button', { name }), size.width)
     const isEndFree = await dialog.evaluate((each) => {
       each.scrollTo(0, each.scrollHeight)
-      const end = each.querySelector('.body dl')!.getBoundingClientRect().bottom
+      const end = each.querySelector('[data-body] dl')!.getBoundingClientRect().bottom
       return end <= each.querySelector('footer')!.getBoundingClientRect().top
     })
     expect(isEndFree, `at ${size.width} pixels`).toBe(true)

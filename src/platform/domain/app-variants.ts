@@ -1,10 +1,11 @@
 import { cva } from 'class-variance-authority'
+import { frame } from './variants.ts'
 
 /* What the portal, the admin area and the flows have, and public pages have not. */
 
 /** A control with its label above, and the problem or a hint below. */
 export const fieldGrid = 'field grid min-w-0 gap-1.5'
-export const fieldLabel = 'text-sm font-semibold'
+export const fieldLabel = 'text-sm/[1.5] font-semibold'
 
 /** A text field, a text area, a choice or a file. An invalid one has a thicker border, and stays as high. */
 export const inputBox = cva(
@@ -63,3 +64,25 @@ export const skeleton = cva('skel', {
   variants: { size: { line: 'h-5', short: 'h-5 w-2/5', long: 'h-5 w-[72%]', block: 'h-30' } },
   defaultVariants: { size: 'line' },
 })
+
+/** A notice above a page's content. Its button is at the left, because a toast lies over the right. */
+export const notice = 'bg-panel [box-shadow:inset_4px_0_0_var(--color-signal)]'
+/** The frame of a notice: its words and its button. */
+export const noticeRow = `${frame} flex flex-wrap items-start gap-x-6 gap-y-3 p-pad max-2xl:flex-col 2xl:items-center`
+
+/** The tabs of the portal and the admin area, in the bar. On phones those for which a row has no room go on in the next. */
+export const tabBar = {
+  frame: `${frame} flex min-h-16 flex-wrap items-center lg:grid lg:grid-cols-[4fr_6fr_2fr]`,
+  logo: 'my-2.5 ml-pad lg:my-0 lg:justify-self-start',
+  nav: 'order-1 w-full border-t lg:order-none lg:self-stretch lg:border-x lg:border-t-0',
+  /** The lines at the edges are cut off. */
+  list: 'max-md:flex max-md:flex-wrap max-md:overflow-hidden md:grid md:auto-cols-fr md:grid-flow-col',
+  /** For six tabs, which take two rows of a phone. */
+  six: 'overflow-hidden max-[30rem]:grid max-[30rem]:grid-cols-3 max-md:min-[30rem]:flex max-md:min-[30rem]:flex-wrap md:grid md:auto-cols-fr md:grid-flow-col',
+  item: 'max-md:-mt-px max-md:-ml-px max-md:flex-[1_0_auto] max-md:border-t max-md:border-l md:not-first:border-l',
+  tab: [
+    'flex min-h-16 w-full flex-col items-start justify-between py-3 pr-1 pl-3 text-sm no-underline outline-offset-[-4px] md:pr-2 md:pl-pad',
+    'lamp [--lamp-edge:var(--color-edge)] hover:bg-panel aria-[current=page]:font-semibold aria-[current=page]:lamp-lit',
+  ].join(' '),
+  out: 'mr-pad ml-auto text-sm lg:order-2 lg:m-0 lg:justify-self-center',
+}

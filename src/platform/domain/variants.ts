@@ -49,6 +49,16 @@ export const cell = cva('min-w-0', {
   defaultVariants: { span: 4, room: 'normal' },
 })
 
+/** The bar of flows and industry pages: the logo, and a note at the right. */
+export const plainBar = {
+  frame: `${frame} flex min-h-16 items-center pl-pad`,
+  note: 'ml-auto inline-flex items-center gap-2.5 pr-pad has-[.text]:gap-5',
+}
+
+/** The brand's mark and name. It leaves room for the menu on the narrowest phones, with the widest fonts. */
+export const logo =
+  'inline-flex min-h-11 items-center gap-2.5 text-[1.375rem] leading-none font-semibold tracking-[-0.035em] no-underline max-[22rem]:gap-1.5 max-[22rem]:text-[1.125rem]'
+
 /** A button with a lamp. It is lit on the main action of a screen, and unlit on the others. */
 export const button = cva(
   [

@@ -49,7 +49,7 @@ export function ConfirmDialog({
   return (
     <dialog
       ref={dialog}
-      className="dialog"
+      className="m-auto w-[min(100%-2rem,30rem)] rounded-float border border-edge bg-panel p-0 text-ink [box-shadow:var(--shadow-float)] backdrop:bg-veil"
       role="alertdialog"
       aria-labelledby={`${id}-title`}
       aria-describedby={`${id}-text`}
@@ -63,15 +63,16 @@ export function ConfirmDialog({
           if (!isBusy) onConfirm()
         }}
       >
-        <header>
-          <h2 className="dt" id={`${id}-title`}>
+        <header className="px-6 pt-6 pb-3">
+          <h2 className="text-[1.25rem]" id={`${id}-title`}>
             {title}
           </h2>
         </header>
-        <div className="body" id={`${id}-text`}>
+        <div className="px-6 pb-6 [&_.stack>:empty]:mt-0!" data-body id={`${id}-text`}>
           {children}
         </div>
-        <footer>
+        {/* The buttons stay in sight while a long text is scrolled. */}
+        <footer className="sticky bottom-0 flex items-center justify-end gap-3 border-t bg-panel px-6 py-4 max-md:flex-col-reverse max-md:items-stretch">
           <button
             className={button({ kind: 'other' })}
             type="button"

@@ -2,11 +2,13 @@ import type { Tabs } from '#platform/domain/tabs.ts'
 import { Logo } from './Logo.tsx'
 import type { OpenTab } from './useTab.ts'
 import { textButton } from '#platform/domain/variants.ts'
+import { tabBar } from '#platform/domain/app-variants.ts'
 
 interface Props<Tab extends string> {
   /** Names the navigation for screen readers. */
   label: string
-  className: string
+  /** Whether it is a dark panel. */
+  isInverse?: boolean
   tabs: Tabs<Tab>
   /** The tab that is shown. */
   tab: Tab
@@ -15,15 +17,23 @@ interface Props<Tab extends string> {
 }
 
 /** The bar of an area with tabs: the logo, a link for each tab, and Logout. */
-export const TabBar = <Tab extends string>({ label, className, tabs, tab, open, onLogout }: Props<Tab>) => (
-  <header className={className}>
-    <div className="frame app">
-      <Logo />
-      <nav className="tabs" aria-label={label}>
-        <ul>
+export const TabBar = <Tab extends string>({
+  label,
+  isInverse = false,
+  tabs,
+  tab,
+  open,
+  onLogout,
+}: Props<Tab>) => (
+  <header className={isInverse ? 'inverse' : undefined}>
+    <div className={tabBar.frame}>
+      <Logo class={tabBar.logo} />
+      <nav className={tabBar.nav} aria-label={label}>
+        <ul className={tabs.all.length > 5 ? tabBar.six : tabBar.list}>
           {tabs.all.map((each) => (
-            <li key={each}>
+            <li key={each} className={tabBar.item}>
               <a
+                className={tabBar.tab}
                 href={tabs.pathOf(each)}
                 aria-current={each === tab ? 'page' : undefined}
                 onClick={open(each)}
@@ -34,7 +44,7 @@ export const TabBar = <Tab extends string>({ label, className, tabs, tab, open, 
           ))}
         </ul>
       </nav>
-      <button className={textButton({ class: 'out' })} type="button" onClick={onLogout}>
+      <button className={textButton({ class: tabBar.out })} type="button" onClick={onLogout}>
         Logout
       </button>
     </div>

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { useStore } from '@nanostores/react'
 import { $shown, $unsaved, retryUnsaved } from '#platform/browser/storage/unsaved.ts'
 import { button } from '#platform/domain/variants.ts'
+import { notice, noticeRow } from '#platform/domain/app-variants.ts'
 
 /** Says what was typed and is not saved, if it is not shown at its place now. */
 export function UnsavedNotice({ children }: { children?: ReactNode }) {
@@ -9,8 +10,8 @@ export function UnsavedNotice({ children }: { children?: ReactNode }) {
   const stuck = [...useStore($unsaved)].filter(([name, { isStuck }]) => isStuck && !shown.has(name))
   if (stuck.length === 0) return null
   return (
-    <section className="notice" role="alert">
-      <div className="frame title">
+    <section className={notice} role="alert">
+      <div className={noticeRow}>
         <div>
           <h2 className="text-h4">Not saved: {stuck.map(([, { label }]) => label).join(', ')}</h2>
           <p className="mt-3 text-sm text-ink-2">It is kept as long as this page is open.</p>

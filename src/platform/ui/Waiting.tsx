@@ -1,5 +1,6 @@
 import { useEffect, useState, type ReactNode } from 'react'
-import { button } from '#platform/domain/variants.ts'
+import { button, cell, frame, gridRow } from '#platform/domain/variants.ts'
+import { skeleton } from '#platform/domain/app-variants.ts'
 
 /** Milliseconds after which the wait is explained and can be tried again. */
 const longMs = 6_000
@@ -24,20 +25,23 @@ export function Waiting({ children, onRetry, also, failed = false }: Props) {
   const isExplained = failed || isLong || children !== undefined
   return (
     <section>
-      <div className="frame row">
-        <div className="c8 tall stack" aria-busy={!failed}>
+      <div className={`${frame} ${gridRow}`}>
+        <div
+          className={cell({ span: 8, room: 'tall', class: 'grid content-start gap-4' })}
+          aria-busy={!failed}
+        >
           <h1 className="text-h4" role="status">
             {failed ? 'This did not load' : 'Loading'}
           </h1>
           {!failed && (
             <>
-              <div className="skel s" />
-              <div className="skel l" />
-              <div className="skel m" />
+              <div className={skeleton({ size: 'short' })} />
+              <div className={skeleton({ size: 'block' })} />
+              <div className={skeleton({ size: 'long' })} />
             </>
           )}
           {isExplained && (
-            <div className="stack" role={failed ? 'alert' : undefined}>
+            <div className="grid gap-4" role={failed ? 'alert' : undefined}>
               {children ?? (
                 <p>
                   {failed

@@ -1,6 +1,6 @@
 /** The brand's mark, from the page's sprite. */
 export const Mark = () => (
-  <svg aria-hidden="true">
+  <svg className="size-[26px]" aria-hidden="true">
     <use href="#mk" />
   </svg>
 )

@@ -71,7 +71,7 @@ export function Admin({ build }: { build: SiteBuild }) {
     <>
       <TabBar
         label="Administration"
-        className="bar inverse"
+        isInverse
         tabs={adminTabs}
         tab={tab}
         open={open}

@@ -55,7 +55,7 @@ export function Portal() {
 
   return (
     <>
-      <TabBar label="Account" className="bar" tabs={portalTabs} tab={tab} open={open} onLogout={logOut} />
+      <TabBar label="Account" tabs={portalTabs} tab={tab} open={open} onLogout={logOut} />
       <main id="main">
         {isIn && session.status === 'signedIn' && state.status === 'ready' ? (
           <>

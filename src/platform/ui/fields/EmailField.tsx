@@ -1,5 +1,6 @@
 import type { ReactElement } from 'react'
 import { Field } from './Field.tsx'
+import { inputBox } from '#platform/domain/app-variants.ts'
 
 interface Props {
   id: string
@@ -21,7 +22,7 @@ export function EmailField(props: Props): ReactElement {
     <Field id={id} problem={problem} {...field}>
       {(describedBy) => (
         <input
-          className="input"
+          className={inputBox()}
           id={id}
           name="email"
           type="email"

@@ -1,5 +1,5 @@
 import type { HTMLAttributes, ReactElement, ReactNode } from 'react'
-import { problemLine } from '#platform/domain/app-variants.ts'
+import { fieldGrid, fieldLabel, problemLine } from '#platform/domain/app-variants.ts'
 
 interface Props {
   /** The control's id. The problem has the id `<id>-problem`, the hint `<id>-hint`. */
@@ -23,8 +23,10 @@ export function Field(props: Props): ReactElement {
   const { id, label, children, problem, announcesProblem = true, hint, hintAttributes, footer } = props
   const describedBy = [problem && `${id}-problem`, hint && `${id}-hint`].filter(Boolean).join(' ')
   return (
-    <div className="field">
-      <label htmlFor={id}>{label}</label>
+    <div className={fieldGrid}>
+      <label className={fieldLabel} htmlFor={id}>
+        {label}
+      </label>
       {typeof children === 'function' ? children(describedBy || undefined) : children}
       {problem && (
         <p className={problemLine} id={`${id}-problem`} role={announcesProblem ? 'alert' : undefined}>

@@ -1,6 +1,7 @@
 import { useState, type ReactElement } from 'react'
 import { Field } from './Field.tsx'
 import { textButton } from '#platform/domain/variants.ts'
+import { inputBox } from '#platform/domain/app-variants.ts'
 
 interface Props {
   id: string
@@ -23,9 +24,9 @@ export function PasswordField(props: Props): ReactElement {
   return (
     <Field id={id} label={label} problem={problem} hintAttributes={{ 'aria-live': 'polite' }} {...field}>
       {(describedBy) => (
-        <div className="reveal">
+        <div className="grid grid-cols-[1fr_auto]">
           <input
-            className="input"
+            className={inputBox({ class: 'col-span-full row-start-1 pr-22!' })}
             id={id}
             name={name}
             type={isShown ? 'text' : 'password'}
@@ -40,7 +41,7 @@ export function PasswordField(props: Props): ReactElement {
             aria-describedby={describedBy}
           />
           <button
-            className={textButton()}
+            className={textButton({ class: 'z-1 col-start-2 row-start-1 px-3.5 text-sm' })}
             type="button"
             aria-controls={id}
             onClick={() => setShown(!isShown)}

@@ -7,6 +7,7 @@ import {
 } from 'react'
 import { lengthNote, textProblem } from '#platform/domain/text/typed-text.ts'
 import { Field } from './Field.tsx'
+import { inputBox } from '#platform/domain/app-variants.ts'
 
 interface Props extends Pick<ComponentProps<typeof Field>, 'hintAttributes' | 'footer'> {
   label: ReactNode
@@ -51,7 +52,7 @@ export function TextInput(props: Props) {
       {(describedBy) => {
         const control = {
           ...attributes,
-          className: 'input',
+          className: inputBox({ kind: rows > 2 ? 'area' : rows > 1 ? 'short' : 'line' }),
           id,
           value,
           'aria-describedby': describedBy,

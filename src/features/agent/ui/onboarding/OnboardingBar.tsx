@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Logo } from '#platform/ui/Logo.tsx'
-import { textButton } from '#platform/domain/variants.ts'
+import { plainBar, textButton } from '#platform/domain/variants.ts'
 
 interface Props {
   /** The link that leaves the wizard. */
@@ -9,10 +9,10 @@ interface Props {
 }
 
 export const OnboardingBar = ({ children, onLogout }: Props) => (
-  <header className="bar">
-    <div className="frame plain">
+  <header>
+    <div className={plainBar.frame}>
       <Logo />
-      <p className="note">
+      <p className={plainBar.note}>
         {children}
         <button className={textButton({ class: 'text-sm text-ink-2' })} type="button" onClick={onLogout}>
           Logout
