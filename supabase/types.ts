@@ -243,68 +243,29 @@ export type Database = {
           },
         ]
       }
-      call_purges: {
-        Row: {
-          call: string
-          claimed_until: string | null
-          created_at: string
-          next_try_at: string
-          path: string
-          reason: string
-          tries: number
-        }
-        Insert: {
-          call: string
-          claimed_until?: string | null
-          created_at?: string
-          next_try_at?: string
-          path: string
-          reason: string
-          tries?: number
-        }
-        Update: {
-          call?: string
-          claimed_until?: string | null
-          created_at?: string
-          next_try_at?: string
-          path?: string
-          reason?: string
-          tries?: number
-        }
-        Relationships: []
-      }
       call_recordings: {
         Row: {
           bytes: number | null
           call_id: string
-          claimed_until: string | null
           created_at: string
           kept_at: string | null
-          next_try_at: string
           path: string
-          tries: number
           user_id: string
         }
         Insert: {
           bytes?: number | null
           call_id: string
-          claimed_until?: string | null
           created_at?: string
           kept_at?: string | null
-          next_try_at?: string
           path?: never
-          tries?: number
           user_id: string
         }
         Update: {
           bytes?: number | null
           call_id?: string
-          claimed_until?: string | null
           created_at?: string
           kept_at?: string | null
-          next_try_at?: string
           path?: never
-          tries?: number
           user_id?: string
         }
         Relationships: [
@@ -919,7 +880,6 @@ export type Database = {
       }
       usage_alerts: {
         Row: {
-          claimed_at: string | null
           created_at: string
           mailed_at: string | null
           minutes_limit: number
@@ -928,7 +888,6 @@ export type Database = {
           user_id: string
         }
         Insert: {
-          claimed_at?: string | null
           created_at?: string
           mailed_at?: string | null
           minutes_limit: number
@@ -937,7 +896,6 @@ export type Database = {
           user_id: string
         }
         Update: {
-          claimed_at?: string | null
           created_at?: string
           mailed_at?: string | null
           minutes_limit?: number
@@ -1064,14 +1022,12 @@ export type Database = {
           asked_at: string | null
           by_hand: boolean
           chosen_for: string[]
-          claimed_until: string | null
           created_at: string
           error: string | null
           given_back_at: string | null
           lines: number
           live_at: string | null
           name: string | null
-          next_try_at: string
           provider_id: string | null
           records_since: string | null
           stopped_at: string | null
@@ -1086,14 +1042,12 @@ export type Database = {
           asked_at?: string | null
           by_hand?: boolean
           chosen_for?: string[]
-          claimed_until?: string | null
           created_at?: string
           error?: string | null
           given_back_at?: string | null
           lines?: number
           live_at?: string | null
           name?: string | null
-          next_try_at?: string
           provider_id?: string | null
           records_since?: string | null
           stopped_at?: string | null
@@ -1108,14 +1062,12 @@ export type Database = {
           asked_at?: string | null
           by_hand?: boolean
           chosen_for?: string[]
-          claimed_until?: string | null
           created_at?: string
           error?: string | null
           given_back_at?: string | null
           lines?: number
           live_at?: string | null
           name?: string | null
-          next_try_at?: string
           provider_id?: string | null
           records_since?: string | null
           stopped_at?: string | null
@@ -1153,7 +1105,6 @@ export type Database = {
       }
       webhook_deliveries: {
         Row: {
-          claimed_until: string | null
           created_at: string
           delivered_at: string | null
           endpoint_id: string
@@ -1167,7 +1118,6 @@ export type Database = {
           user_id: string
         }
         Insert: {
-          claimed_until?: string | null
           created_at?: string
           delivered_at?: string | null
           endpoint_id: string
@@ -1181,7 +1131,6 @@ export type Database = {
           user_id: string
         }
         Update: {
-          claimed_until?: string | null
           created_at?: string
           delivered_at?: string | null
           endpoint_id?: string
@@ -1379,6 +1328,10 @@ export type Database = {
         Args: { p_user_id: string | null }
         Returns: Json
       }
+      begin_agent_update: {
+        Args: { p_account: string | null }
+        Returns: Json
+      }
       begin_checkout: {
         Args: {
           p_email: string | null
@@ -1435,10 +1388,6 @@ export type Database = {
         }
         Returns: string
       }
-      claim_call_purge: {
-        Args: never
-        Returns: Json
-      }
       claim_due_links: {
         Args: { p_limit: number | null }
         Returns: Json[]
@@ -1451,32 +1400,8 @@ export type Database = {
         Args: { p_user_id?: string | null }
         Returns: Json
       }
-      claim_recording: {
-        Args: { p_call?: string | null }
-        Returns: Json
-      }
       claim_unpaid_checkout: {
         Args: { p_lease_seconds: number | null }
-        Returns: Json
-      }
-      claim_usage_alert: {
-        Args: { p_user_id: string | null }
-        Returns: Json
-      }
-      claim_voice_agent: {
-        Args: { p_account?: string | null }
-        Returns: Json
-      }
-      claim_waiting_agents: {
-        Args: never
-        Returns: Json
-      }
-      claim_webhook_deliveries: {
-        Args: { p_limit: number | null }
-        Returns: Json
-      }
-      claim_webhook_test: {
-        Args: { p_user_id: string | null; p_endpoint: string | null }
         Returns: Json
       }
       compare_with_quote: {
@@ -1526,13 +1451,24 @@ export type Database = {
         Args: { p_invoice: string | null }
         Returns: Json
       }
+      due_usage_alert: {
+        Args: { p_user_id: string | null }
+        Returns: Json
+      }
       enable_webhook: {
         Args: { p_id: string | null }
         Returns: boolean
       }
-      end_call_purge: {
-        Args: { p_call: string | null; p_claim: string | null; p_is_gone: boolean | null }
-        Returns: undefined
+      end_agent_update: {
+        Args: {
+          p_account: string | null
+          p_claim: string | null
+          p_provider_id: string | null
+          p_live: string | null
+          p_records: boolean | null
+          p_error: string | null
+        }
+        Returns: boolean
       }
       end_checkout: {
         Args: {
@@ -1565,42 +1501,9 @@ export type Database = {
         }
         Returns: boolean
       }
-      end_recording: {
-        Args: { p_path: string | null; p_claim: string | null; p_bytes: number | null }
-        Returns: boolean
-      }
       end_subscription_change: {
         Args: { p_user_id: string | null; p_lease: string | null }
         Returns: undefined
-      }
-      end_usage_alert: {
-        Args: {
-          p_user_id: string | null
-          p_percent: number | null
-          p_claim: string | null
-          p_mailed: boolean | null
-        }
-        Returns: undefined
-      }
-      end_voice_agent: {
-        Args: {
-          p_account: string | null
-          p_claim: string | null
-          p_provider_id: string | null
-          p_live: string | null
-          p_records: boolean | null
-          p_error: string | null
-        }
-        Returns: boolean
-      }
-      end_webhook_delivery: {
-        Args: {
-          p_id: string | null
-          p_claim: string | null
-          p_status: number | null
-          p_problem: string | null
-        }
-        Returns: Json
       }
       end_webhook_event: {
         Args: { p_id: string | null; p_outcome: string | null; p_error: string | null }
@@ -1698,6 +1601,10 @@ export type Database = {
         Args: { p_user_id: string | null; p: Payloads['plan_quote_payload'] | null }
         Returns: Json
       }
+      make_webhook_test: {
+        Args: { p_user_id: string | null; p_endpoint: string | null }
+        Returns: Json
+      }
       mark_call: {
         Args: { p_call: string | null; p_kind: string | null }
         Returns: Json
@@ -1718,6 +1625,10 @@ export type Database = {
         Args: never
         Returns: number
       }
+      note_agents_told: {
+        Args: { p_accounts: readonly string[] | null }
+        Returns: undefined
+      }
       note_billing_told: {
         Args: {
           p_user_id: string | null
@@ -1732,6 +1643,15 @@ export type Database = {
       }
       note_card: {
         Args: { p_subscription: string | null; p_card: string | null }
+        Returns: undefined
+      }
+      note_delivery: {
+        Args: {
+          p_id: string | null
+          p_status: number | null
+          p_problem: string | null
+          p_wait: number | null
+        }
         Returns: undefined
       }
       note_dunning_mail: {
@@ -1758,8 +1678,21 @@ export type Database = {
         Args: { p_email: string | null; p_kind: string | null; p_provider_id: string | null }
         Returns: undefined
       }
+      note_recording: {
+        Args: { p_path: string | null; p_bytes: number | null }
+        Returns: boolean
+      }
       note_stopped_agents: {
         Args: never
+        Returns: undefined
+      }
+      note_usage_alert: {
+        Args: {
+          p_user_id: string | null
+          p_period_start: string | null
+          p_limit: number | null
+          p_percent: number | null
+        }
         Returns: undefined
       }
       note_webhook_alarm: {
@@ -1789,6 +1722,10 @@ export type Database = {
       plan_to_change: {
         Args: { p_user_id: string | null }
         Returns: Json
+      }
+      purge_old_recordings: {
+        Args: never
+        Returns: undefined
       }
       quoted_moments: {
         Args: { p_subscription: string | null }
@@ -1823,16 +1760,20 @@ export type Database = {
         }
         Returns: undefined
       }
+      recording_to_keep: {
+        Args: { p_call: string | null }
+        Returns: string
+      }
       release_given_back: {
         Args: { p_account: string | null; p_number: string | null }
         Returns: undefined
       }
-      release_waiting_agents: {
-        Args: { p_accounts: readonly string[] | null }
-        Returns: undefined
-      }
       remove_confirmed_user: {
         Args: { p_id: string | null; p_lease: string | null }
+        Returns: undefined
+      }
+      remove_old_messages: {
+        Args: never
         Returns: undefined
       }
       remove_phone_number: {
@@ -1886,6 +1827,10 @@ export type Database = {
         Args: { p_invoice: string | null }
         Returns: undefined
       }
+      retry_job: {
+        Args: { p_kind: string | null; p_key: string | null }
+        Returns: boolean
+      }
       ring_facts: {
         Args: { p_number: string | null; p_caller: string | null; p_call?: string | null }
         Returns: Json
@@ -1930,6 +1875,10 @@ export type Database = {
       subscriptions_in_doubt: {
         Args: { p_limit: number | null }
         Returns: string[]
+      }
+      switched_off: {
+        Args: { p_endpoint: string | null }
+        Returns: Json
       }
       sync_subscription: {
         Args: { p: Payloads['subscription_payload'] | null }
@@ -1985,6 +1934,14 @@ export type Database = {
       use_plan_quote: {
         Args: { p_quote: string | null; p_lease: string | null }
         Returns: boolean
+      }
+      waiting_agents: {
+        Args: never
+        Returns: Json
+      }
+      waiting_delivery: {
+        Args: { p_id: string | null }
+        Returns: Json
       }
       want_recording: {
         Args: { p_call: string | null; p_agent: string | null }
@@ -2139,6 +2096,7 @@ export type Payloads = {
     currency: string | null
     lines: readonly Payloads['invoice_line_payload'][] | null
   }
+  purge_payload: { path: string | null; reason: string | null }
   subscription_payload: {
     ticket: number | null
     claim_link: boolean | null

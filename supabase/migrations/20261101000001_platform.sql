@@ -319,6 +319,17 @@ begin
 end $$;
 grant execute on function public.end_job(text, text, uuid, text, integer) to service_role;
 
+-- Makes a job due now as if it were new, also one that was given up. Returns whether there is one.
+create function public.retry_job(p_kind text, p_key text) returns boolean
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.enqueue(j.kind, j.key, interval '0', j.payload)
+  from private.jobs j where j.kind = p_kind and j.key = p_key;
+  return found;
+end $$;
+grant execute on function public.retry_job(text, text) to service_role;
+
 -- Records that the clock runs, and adds those of the recurring jobs that are missing. Returns the kinds of the due jobs.
 create function public.run_clock(p_recurring text[]) returns setof text
 language plpgsql security definer set search_path = ''

@@ -53,29 +53,22 @@ create table public.call_recordings (
   -- When the file was copied, and how large it is; null until then.
   kept_at timestamptz,
   bytes integer check (bytes > 0),
-  tries integer not null default 0,
-  next_try_at timestamptz not null default clock_timestamp(),
-  claimed_until timestamptz,
   created_at timestamptz not null default clock_timestamp()
 );
 create index call_recordings_by_user on public.call_recordings (user_id);
 create index call_recordings_by_time on public.call_recordings (created_at);
-create index call_recordings_due on public.call_recordings (next_try_at) where kept_at is null;
 
--- Holds the calls of which something must be deleted: the recording here, and all that the voice provider has. The row
--- outlives the call, until both are gone.
-create table public.call_purges (
-  -- The voice provider's identifier of the call.
-  call text primary key,
-  -- The path of the recording in the bucket, whether there is one or not.
-  path text not null,
-  reason text not null check (reason in ('too old', 'account deleted')),
-  tries integer not null default 0,
-  next_try_at timestamptz not null default clock_timestamp(),
-  claimed_until timestamptz,
-  created_at timestamptz not null default now()
-);
-create index call_purges_due on public.call_purges (next_try_at);
+-- A call of which something must be deleted: the recording here, and all that the voice provider has. path: the path of the
+-- recording in the bucket, whether there is one or not. reason: 'too old' or 'account deleted'.
+create type private.purge_payload as (path text, reason text);
+insert into private.job_kinds (kind, payload) values
+  -- Copies the recording of a call from the voice provider, and deletes what must be deleted. The key is the provider's
+  -- identifier of the call; a purge outlives the call.
+  ('recordings', null),
+  ('purges', 'private.purge_payload'),
+  ('old recordings', null),
+  -- Mails an account that its minutes run out. The key is the user.
+  ('usage alerts', null);
 
 insert into private.settings (name, value) values
   ('recording_days', 90),
@@ -89,8 +82,6 @@ create table public.usage_alerts (
   period_start timestamptz not null,
   minutes_limit integer not null,
   percent integer not null,
-  -- Since when somebody is mailing it. The claim holds for a minute.
-  claimed_at timestamptz,
   -- Null until it was mailed; for good if a higher one was reached first.
   mailed_at timestamptz,
   created_at timestamptz not null default now(),
@@ -109,7 +100,6 @@ create policy "customers see their own" on public.calls
 alter table public.usage_alerts enable row level security;
 
 alter table public.call_recordings enable row level security;
-alter table public.call_purges enable row level security;
 grant select (call_id, user_id, path, kept_at, bytes) on public.call_recordings to authenticated;
 create policy "customers see their own" on public.call_recordings
   for select to authenticated using (user_id = (select auth.uid()));
@@ -132,119 +122,58 @@ create policy "customers hear their own calls" on storage.objects
     )
   );
 
--- Records what must be deleted of a call that is removed with its account.
+-- Has what there is of a call deleted that is removed with its account.
 create function private.note_call_purge() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  insert into public.call_purges (call, path, reason)
-  values (old.provider_call_id, old.user_id::text || '/' || old.id::text, 'account deleted')
-  on conflict (call) do nothing;
+  perform private.enqueue('purges', old.provider_call_id, interval '0', jsonb_build_object(
+    'path', old.user_id::text || '/' || old.id::text, 'reason', 'account deleted'
+  ));
   return null;
 end $$;
 create trigger note_call_purge after delete on public.calls
   for each row when (old.provider_call_id ~ '^vapi:') execute function private.note_call_purge();
 
--- Claims, for a minute, a recording that has to be copied: that of the call, or the one that has waited longest. Returns {
--- call, path, claim }; null if there is none.
-create function public.claim_recording(p_call text default null) returns jsonb
-language plpgsql security definer set search_path = ''
+-- Returns the path of a call's recording that is still to be copied; null if there is none.
+create function public.recording_to_keep(p_call text) returns text
+language sql stable security definer set search_path = ''
 as $$
-declare
-  v_row record;
-  v_now constant timestamptz := clock_timestamp();
-  v_claim constant timestamptz := v_now + interval '1 minute';
-begin
-  select r.call_id, r.path, c.provider_call_id as call into v_row
-  from public.call_recordings r join public.calls c on c.id = r.call_id
-  where r.kept_at is null
-    -- Gives up after about two hours: the provider has no recording.
-    and r.tries < 8
-    and (r.claimed_until is null or r.claimed_until < v_now)
-    and (p_call is null or c.provider_call_id = p_call)
-    and (p_call is not null or r.next_try_at <= v_now)
-  order by r.next_try_at limit 1
-  for update of r skip locked;
-  if not found then
-    return null;
-  end if;
-  update public.call_recordings r set claimed_until = v_claim where r.call_id = v_row.call_id;
-  return jsonb_build_object('call', v_row.call, 'path', v_row.path, 'claim', v_claim);
-end $$;
-grant execute on function public.claim_recording(text) to service_role;
+  select r.path from public.call_recordings r join public.calls c on c.id = r.call_id
+  where c.provider_call_id = p_call and r.kept_at is null
+$$;
+grant execute on function public.recording_to_keep(text) to service_role;
 
--- Ends a claim. p_bytes: the size of the file that is kept now; null if the try failed. Returns false if the call was
--- removed meanwhile, or its recording is too old: then the file has to be deleted too.
-create function public.end_recording(p_path text, p_claim timestamptz, p_bytes integer) returns boolean
+-- Records the size of a recording that is kept now. Returns false if the call was removed meanwhile, or its recording is too
+-- old: then the file has to be deleted too.
+create function public.note_recording(p_path text, p_bytes integer) returns boolean
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  update public.call_recordings r
-  set kept_at = case when p_bytes is not null then clock_timestamp() end,
-    bytes = p_bytes,
-    claimed_until = null,
-    tries = r.tries + 1,
-    next_try_at = clock_timestamp() + interval '1 minute' * (2 ^ least(r.tries, 6))
-  where r.path = p_path and r.claimed_until = p_claim;
-  return exists (select from public.call_recordings r where r.path = p_path);
+  update public.call_recordings r set kept_at = clock_timestamp(), bytes = p_bytes where r.path = p_path;
+  return found;
 end $$;
-grant execute on function public.end_recording(text, timestamptz, integer) to service_role;
+grant execute on function public.note_recording(text, integer) to service_role;
 
--- Claims, for a minute, a call of which something must be deleted. Returns { call, path, reason, claim }; null if there is
--- none. Adds recordings that are too old first.
-create function public.claim_call_purge() returns jsonb
-language plpgsql security definer set search_path = ''
+-- Has recordings deleted that are too old, those of a thousand calls at a time.
+create function public.purge_old_recordings() returns void
+language sql security definer set search_path = ''
 as $$
-declare
-  v_now timestamptz := clock_timestamp();
-  v_row public.call_purges;
-begin
   with old as (
     delete from public.call_recordings r
     where r.call_id = any (array(
       select o.call_id from public.call_recordings o
-      where o.created_at < v_now - make_interval(days => private.setting('recording_days'))
-      order by o.created_at limit 100 for update skip locked
+      where o.created_at < now() - make_interval(days => private.setting('recording_days'))
+      order by o.created_at limit 1000 for update skip locked
     ))
     returning r.call_id, r.path
   )
-  insert into public.call_purges (call, path, reason)
-  select c.provider_call_id, o.path, 'too old' from old o join public.calls c on c.id = o.call_id
-  on conflict (call) do nothing;
-
-  v_now := clock_timestamp();
-  select * into v_row from public.call_purges p
-  where p.next_try_at <= v_now and (p.claimed_until is null or p.claimed_until < v_now)
-  order by p.next_try_at limit 1
-  for update skip locked;
-  if not found then
-    return null;
-  end if;
-  update public.call_purges p set claimed_until = clock_timestamp() + interval '1 minute'
-  where p.call = v_row.call
-  returning * into v_row;
-  return jsonb_build_object(
-    'call', v_row.call, 'path', v_row.path, 'reason', v_row.reason, 'claim', v_row.claimed_until
-  );
-end $$;
-grant execute on function public.claim_call_purge() to service_role;
-
--- Ends a claim: all of the call is deleted, or the try failed and is repeated later.
-create function public.end_call_purge(p_call text, p_claim timestamptz, p_is_gone boolean) returns void
-language plpgsql security definer set search_path = ''
-as $$
-begin
-  if p_is_gone then
-    delete from public.call_purges p where p.call = p_call and p.claimed_until = p_claim;
-  else
-    update public.call_purges p
-    set claimed_until = null, tries = p.tries + 1,
-      -- Waits 1, 2, 4 … minutes, an hour at most.
-      next_try_at = clock_timestamp() + interval '1 minute' * least(60, 2 ^ least(p.tries, 6))
-    where p.call = p_call and p.claimed_until = p_claim;
-  end if;
-end $$;
-grant execute on function public.end_call_purge(text, timestamptz, boolean) to service_role;
+  select private.enqueue(
+    'purges', c.provider_call_id, interval '0', jsonb_build_object('path', o.path, 'reason', 'too old')
+  )
+  from old o join public.calls c on c.id = o.call_id
+$$;
+grant execute on function public.purge_old_recordings() to service_role;
 
 create type private.call_report_payload as (
   user_id uuid, call_id text, kind text, direction text, phone_number text, started_at timestamptz, seconds integer,
@@ -465,9 +394,20 @@ create trigger note_passed_thresholds after update of minutes_limit on public.us
   )
   execute function private.note_passed_thresholds();
 
--- Claims the mail that is due to an account about its running period, until `end_usage_alert` and for a minute at most.
--- Returns { percent, used, limit, period_end, email, claim }, used and limit in minutes; null if none is due.
-create function public.claim_usage_alert(p_user_id uuid) returns jsonb
+-- Has the account looked at once it has used minutes.
+create function private.enqueue_usage_alert() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.enqueue('usage alerts', new.user_id::text);
+  return null;
+end $$;
+create trigger enqueue_usage_alert after insert on public.minute_ledger
+  for each row when (new.minutes > 0) execute function private.enqueue_usage_alert();
+
+-- Returns the mail that is due to an account about its running period: { percent, used, limit, period_start, period_end,
+-- email }, used and limit in minutes; null if none is due.
+create function public.due_usage_alert(p_user_id uuid) returns jsonb
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -475,10 +415,8 @@ declare
   v_row public.user_subscriptions;
   v_used bigint;
   v_percent integer;
-  v_claim timestamptz;
 begin
-  -- Lets the second of two callers see what the first has recorded.
-  select u.email into v_email from auth.users u where u.id = p_user_id for no key update;
+  select u.email into v_email from auth.users u where u.id = p_user_id;
   select * into v_row from public.user_subscriptions s
   where s.user_id = p_user_id and s.status <> 'blocked' and s.minutes_limit > 0
     and s.current_period_start is not null
@@ -508,30 +446,27 @@ begin
   from unnest(array[50, 80, 100]) as t (percent)
   where t.percent <= v_percent
   on conflict do nothing;
-  update public.usage_alerts a
-  set claimed_at = clock_timestamp()
+  perform from public.usage_alerts a
   where a.user_id = p_user_id and a.period_start = v_row.current_period_start
-    and a.minutes_limit = v_row.minutes_limit and a.percent = v_percent
-    and a.mailed_at is null
-    and (a.claimed_at is null or a.claimed_at < clock_timestamp() - interval '1 minute')
-  returning a.claimed_at into v_claim;
-  if v_claim is null then
+    and a.minutes_limit = v_row.minutes_limit and a.percent = v_percent and a.mailed_at is null;
+  if not found then
     return null;
   end if;
   return jsonb_build_object(
-    'percent', v_percent, 'used', v_used, 'limit', v_row.minutes_limit, 'period_end', v_row.current_period_end,
-    'email', v_email, 'claim', v_claim
+    'percent', v_percent, 'used', v_used, 'limit', v_row.minutes_limit, 'email', v_email,
+    'period_start', v_row.current_period_start, 'period_end', v_row.current_period_end
   );
 end $$;
-grant execute on function public.claim_usage_alert(uuid) to service_role;
+grant execute on function public.due_usage_alert(uuid) to service_role;
 
--- Records that an alert was mailed, or that it is due again.
-create function public.end_usage_alert(p_user_id uuid, p_percent integer, p_claim timestamptz, p_mailed boolean)
-returns void
+-- Records that an alert was mailed.
+create function public.note_usage_alert(
+  p_user_id uuid, p_period_start timestamptz, p_limit integer, p_percent integer
+) returns void
 language sql security definer set search_path = ''
 as $$
-  update public.usage_alerts a
-  set claimed_at = null, mailed_at = case when p_mailed then clock_timestamp() end
-  where a.user_id = p_user_id and a.percent = p_percent and a.claimed_at = p_claim
+  update public.usage_alerts a set mailed_at = clock_timestamp()
+  where a.user_id = p_user_id and a.period_start = p_period_start and a.minutes_limit = p_limit
+    and a.percent = p_percent
 $$;
-grant execute on function public.end_usage_alert(uuid, integer, timestamptz, boolean) to service_role;
+grant execute on function public.note_usage_alert(uuid, timestamptz, integer, integer) to service_role;

@@ -93,14 +93,12 @@ create table public.voice_agents (
   -- The provider's code for what failed last; null if nothing did.
   error text,
   tries integer not null default 0,
-  next_try_at timestamptz not null default clock_timestamp(),
-  claimed_until timestamptz,
   created_at timestamptz not null default now()
 );
 create index voice_agents_by_user on public.voice_agents (user_id, created_at);
 create index voice_agents_stopped on public.voice_agents (stopped_at) where stopped_at is not null;
 create index voice_agents_by_provider_id on public.voice_agents (provider_id);
-create index voice_agents_due on public.voice_agents (next_try_at)
+create index voice_agents_due on public.voice_agents (account)
   where user_id is null or live_at is null or live_at < wanted_at or stopped_at is not null;
 
 -- Holds the phone numbers that agents answer: bought at the provider, or entered by an admin.
@@ -203,7 +201,7 @@ language plpgsql security definer set search_path = ''
 as $$
 begin
   update public.voice_agents a
-  set wanted_at = clock_timestamp(), next_try_at = clock_timestamp(), tries = 0
+  set wanted_at = clock_timestamp(), tries = 0
   where a.user_id = new.user_id;
   return null;
 end $$;
@@ -225,7 +223,7 @@ language sql security definer set search_path = ''
 as $$
   with renewed as (
     update public.voice_agents a
-    set wanted_at = clock_timestamp(), next_try_at = clock_timestamp(), tries = 0
+    set wanted_at = clock_timestamp(), tries = 0
     where a.provider_id is not null and not a.by_hand
     returning 1
   )
@@ -288,17 +286,21 @@ create trigger forget_choice after update of plan, next_plan on public.user_subs
   for each row when (old.plan is distinct from new.plan or old.next_plan is distinct from new.next_plan)
   execute function private.forget_choice();
 
--- Lets the next run remove the agent of a deleted account, however long its next try had to wait.
-create function private.note_agent_orphan() returns trigger
+insert into private.job_kinds (kind) values
+  -- Makes an agent at the voice provider what its account wants. The key is the agent's name.
+  ('agents'), ('stopped agents'),
+  -- Records the calls whose report the voice provider could not deliver.
+  ('lost calls');
+-- Has an agent updated that has changed. That of a deleted account is removed at once, however often it could not be.
+create function private.enqueue_agent() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  new.next_try_at := clock_timestamp();
-  new.tries := 0;
-  return new;
+  perform private.enqueue('agents', new.account::text);
+  return null;
 end $$;
-create trigger note_agent_orphan before update of user_id on public.voice_agents
-  for each row when (new.user_id is null) execute function private.note_agent_orphan();
+create trigger enqueue_agent after insert or update of wanted_at, user_id, stopped_at on public.voice_agents
+  for each row when (not new.by_hand) execute function private.enqueue_agent();
 
 -- Records the mails that are due about a call. Mails of a day are due at five o'clock (UTC) on the next one.
 create function private.note_call_mails() returns trigger
@@ -425,6 +427,8 @@ begin
   select s.user_id, s.user_id from public.user_subscriptions s
   where s.user_id = p_user_id and s.onboarding_completed and private.is_entitled(s.user_id)
   on conflict (account) do nothing;
+  perform private.enqueue('agents', a.account::text) from public.voice_agents a
+  where a.user_id = p_user_id and private.is_agent_due(a);
   return array(
     select a.account from public.voice_agents a where a.user_id = p_user_id order by a.name is not null, a.created_at
   );
@@ -569,7 +573,7 @@ begin
     return 'at_limit';
   end if;
   update public.voice_agents a
-  set lines = a.lines + 1, wanted_at = clock_timestamp(), next_try_at = clock_timestamp(), tries = 0
+  set lines = a.lines + 1, wanted_at = clock_timestamp(), tries = 0
   where a.account = p_agent;
   return 'asked';
 end $$;
@@ -732,6 +736,24 @@ as $$
     and not private.is_agent_entitled(p_agent)
 $$;
 
+-- Tells whether the provider is to be asked for an agent.
+create function private.is_agent_due(a public.voice_agents) returns boolean
+language sql stable security definer set search_path = ''
+as $$
+  select
+    (
+      a.user_id is null or a.live_at is null or a.live_at < a.wanted_at
+      or (a.stopped_at is not null and private.is_over(a))
+    )
+    and not a.by_hand
+    -- Makes no agent for an account that does not pay; the one that it has stays, and answers nobody.
+    and (
+      a.user_id is null or a.provider_id is not null or private.is_agent_entitled(a)
+      -- Counts: for an exists the planner would read all numbers first.
+      or (private.is_over(a) and 0 < (select count(*) from public.phone_numbers n where n.account = a.account))
+    )
+$$;
+
 -- Records which accounts are no longer entitled to their agent, and which are entitled again. Skips the running first agent
 -- of an account that pays, because it is entitled. Marks as out of date the agents with a number to release, and those to
 -- be removed by hand.
@@ -739,8 +761,7 @@ create function public.note_stopped_agents() returns void
 language sql security definer set search_path = ''
 as $$
   update public.voice_agents a
-  set stopped_at = case when a.stopped_at is null then clock_timestamp() end,
-    next_try_at = clock_timestamp()
+  set stopped_at = case when a.stopped_at is null then clock_timestamp() end
   where a.user_id is not null and case
     when a.stopped_at is null and a.name is null and exists (
       select from public.user_subscriptions s where s.user_id = a.user_id and s.status in ('active', 'trialing')
@@ -750,13 +771,18 @@ as $$
     else (a.stopped_at is null) <> private.is_agent_entitled(a)
   end;
   update public.voice_agents a
-  set wanted_at = clock_timestamp(), next_try_at = clock_timestamp(), tries = 0
+  set wanted_at = clock_timestamp(), tries = 0
   where a.live_at >= a.wanted_at and a.account in (
     select n.account from public.phone_numbers n
     where n.given_back_at is not null and private.is_released(n.given_back_at)
     union
     select o.account from public.voice_agents o where o.stopped_at is not null and o.by_hand and private.is_over(o)
   );
+  -- What time alone has made due, or what was not due when its job ran.
+  select private.enqueue('agents', a.account::text) from public.voice_agents a
+  where (a.user_id is null or a.live_at is null or a.live_at < a.wanted_at or a.stopped_at is not null)
+    and private.is_agent_due(a)
+    and not exists (select from private.jobs j where j.kind = 'agents' and j.key = a.account::text);
 $$;
 grant execute on function public.note_stopped_agents() to service_role;
 
@@ -779,46 +805,27 @@ as $$
   where s.user_id = p_user_id
 $$;
 
--- Claims an agent that is out of date at the provider for a minute: that of the account, or the one that has waited
--- longest. Returns null if there is none, else { account, claim, wanted_at, provider_id, was_asked, is_gone, lines,
--- material, numbers }: was_asked says that an earlier try may have made it, is_gone that it is to be removed, material what
--- it is to be made of, numbers are its phone numbers at the provider.
-create function public.claim_voice_agent(p_account uuid default null) returns jsonb
+-- Begins to update an agent. Returns null if the provider is not to be asked for it, else { account, wanted_at, provider_id,
+-- was_asked, is_gone, lines, material, numbers }: was_asked says that an earlier try may have made it, is_gone that it is to be
+-- removed, material what it is to be made of, numbers are its phone numbers at the provider.
+create function public.begin_agent_update(p_account uuid) returns jsonb
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_row public.voice_agents;
   v_was_asked boolean;
 begin
-  select * into v_row from public.voice_agents a
-  where (
-      a.user_id is null or a.live_at is null or a.live_at < a.wanted_at
-      or (a.stopped_at is not null and private.is_over(a))
-    )
-    and (a.claimed_until is null or a.claimed_until < clock_timestamp())
-    and (p_account is null or a.account = p_account)
-    and (p_account is not null or a.next_try_at <= statement_timestamp())
-    and not a.by_hand
-    -- Makes no agent for an account that does not pay; the one that it has stays, and answers nobody.
-    and (
-      a.user_id is null or a.provider_id is not null or private.is_agent_entitled(a)
-      -- Counts: for an exists the planner would read all numbers first.
-      or (private.is_over(a) and 0 < (select count(*) from public.phone_numbers n where n.account = a.account))
-    )
-  order by a.next_try_at limit 1
-  for update skip locked;
+  select * into v_row from public.voice_agents a where a.account = p_account and private.is_agent_due(a) for update;
   if not found then
     return null;
   end if;
   v_was_asked := v_row.asked_at is not null;
   update public.voice_agents a
-  set claimed_until = clock_timestamp() + interval '1 minute',
-    asked_at = case when a.user_id is null then a.asked_at else coalesce(a.asked_at, clock_timestamp()) end
+  set asked_at = case when a.user_id is null then a.asked_at else coalesce(a.asked_at, clock_timestamp()) end
   where a.account = v_row.account
   returning * into v_row;
   return jsonb_build_object(
     'account', v_row.account,
-    'claim', v_row.claimed_until,
     'wanted_at', v_row.wanted_at,
     'provider_id', v_row.provider_id,
     'was_asked', v_was_asked,
@@ -831,34 +838,33 @@ begin
     ), '[]')
   );
 end $$;
-grant execute on function public.claim_voice_agent(uuid) to service_role;
+grant execute on function public.begin_agent_update(uuid) to service_role;
 
--- Ends a claim. p_provider_id: the provider's id of the agent; null if it is removed there. p_live: the wanted_at that
+-- Records what became of an agent, if the claim of its job still holds. p_provider_id: the provider's id of the agent; null if it is removed there. p_live: the wanted_at that
 -- the provider has; null if the try failed. p_records: whether it records calls now. p_error: why the try failed. The row of a
 -- deleted account, or of an agent that was given back, goes with its agent.
--- Returns false if the claim had run out.
-create function public.end_voice_agent(
-  p_account uuid, p_claim timestamptz, p_provider_id text, p_live timestamptz, p_records boolean, p_error text
+-- Returns false if another runner has the job.
+create function public.end_agent_update(
+  p_account uuid, p_claim uuid, p_provider_id text, p_live timestamptz, p_records boolean, p_error text
 ) returns boolean
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_row public.voice_agents;
 begin
+  if not private.holds_job('agents', p_account::text, p_claim) then
+    return false;
+  end if;
   update public.voice_agents a
   set provider_id = p_provider_id,
-    claimed_until = null,
     live_at = coalesce(p_live, a.live_at),
     records_since = case
       when p_live is null then a.records_since
       when p_records then coalesce(a.records_since, clock_timestamp())
     end,
     error = p_error,
-    tries = case when p_error is null then 0 else a.tries + 1 end,
-    -- Waits 1, 2, 4 … minutes, an hour at most.
-    next_try_at = clock_timestamp()
-      + case when p_error is null then interval '0' else interval '1 minute' * least(60, 2 ^ least(a.tries, 6)) end
-  where a.account = p_account and a.claimed_until = p_claim
+    tries = case when p_error is null then 0 else a.tries + 1 end
+  where a.account = p_account
   returning * into v_row;
   if not found then
     return false;
@@ -874,7 +880,7 @@ begin
   end if;
   return true;
 end $$;
-grant execute on function public.end_voice_agent(uuid, timestamptz, text, timestamptz, boolean, text) to service_role;
+grant execute on function public.end_agent_update(uuid, uuid, text, timestamptz, boolean, text) to service_role;
 
 -- Returns the account of an agent by the provider's id of it; null if no account has it.
 create function public.account_of_agent(p_agent text) returns uuid
@@ -910,8 +916,10 @@ as $$
       and c.started_at > clock_timestamp() - make_interval(days => private.setting('recording_days'))
     on conflict (call_id) do nothing
     returning call_id
+  ), enqueued as (
+    select private.enqueue('recordings', p_call) from wanted
   )
-  select exists (select from wanted)
+  select exists (select from enqueued)
 $$;
 grant execute on function public.want_recording(text, text) to service_role;
 

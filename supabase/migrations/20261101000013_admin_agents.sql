@@ -121,7 +121,8 @@ begin
   return (
     select jsonb_build_object(
       'account', a.account, 'user_id', a.user_id, 'lines', a.lines, 'is_gone', a.user_id is null, 'state', a.state, 'by_hand', a.by_hand,
-      'is_at_provider', a.provider_id is not null, 'error', a.error, 'tries', a.tries, 'next_try_at', a.next_try_at,
+      'is_at_provider', a.provider_id is not null, 'error', a.error, 'tries', a.tries,
+      'next_try_at', (select j.due_at from private.jobs j where j.kind = 'agents' and j.key = a.account::text),
       'wanted_at', a.wanted_at, 'live_at', a.live_at, 'plan', s.plan,
       'business', coalesce(a.name, g.business_name), 'template', g.industry_template,
       'greeting', case when a.name is null then g.greeting end,
@@ -166,6 +167,7 @@ begin
     else
       -- The operator is told again once the customer changes something.
       update public.voice_agents a set by_hand = true, live_at = a.wanted_at, told_at = null where a.account = p_account;
+      delete from private.jobs j where j.kind = 'agents' and j.key = p_account::text;
       return 'saved';
   end case;
 end $$;
@@ -243,7 +245,7 @@ begin
   end case;
   if not v_agent.by_hand and v_agent.asked_at is not null then
     update public.voice_agents a
-    set wanted_at = clock_timestamp(), next_try_at = clock_timestamp(), tries = 0
+    set wanted_at = clock_timestamp(), tries = 0
     where a.account = p_account;
   end if;
   return 'saved';
@@ -273,33 +275,30 @@ begin
 end $$;
 grant execute on function public.take_phone_number(uuid, text) to authenticated;
 
--- Claims the agents that must be set up or removed by hand and of which nobody was told, for a mail to the operator. A
--- connected provider has five minutes to make an agent by itself.
-create function public.claim_waiting_agents() returns jsonb
-language sql volatile security definer set search_path = ''
+insert into private.job_kinds (kind) values ('waiting agents');
+
+-- Returns the agents that must be set up or removed by hand and of which nobody was told, for a mail to the operator: [{
+-- account, state, email }]. A connected provider has five minutes to make an agent by itself.
+create function public.waiting_agents() returns jsonb
+language sql stable security definer set search_path = ''
 as $$
-  with told as (
-    update public.voice_agents t set told_at = clock_timestamp()
-    where t.account in (
-      select a.account from private.agents_with_state a
-      where a.told_at is null
-        and (a.user_id is null or a.live_at is null or a.live_at < a.wanted_at)
-        and a.wanted_at < clock_timestamp() - interval '5 minutes'
-        and (a.state in ('waiting', 'needs_attention') or (a.state = 'leaving' and a.by_hand))
-      order by a.wanted_at limit 200
-      for update skip locked
-    )
-    returning t.account
-  )
   select coalesce(jsonb_agg(jsonb_build_object(
     'account', a.account, 'state', a.state, 'email', u.email
   ) order by a.wanted_at), '[]')
-  from told join private.agents_with_state a using (account) left join public.users u on u.id = a.user_id
+  from (
+    select w.* from private.agents_with_state w
+    where w.told_at is null
+      and (w.user_id is null or w.live_at is null or w.live_at < w.wanted_at)
+      and w.wanted_at < clock_timestamp() - interval '5 minutes'
+      and (w.state in ('waiting', 'needs_attention') or (w.state = 'leaving' and w.by_hand))
+    order by w.wanted_at limit 200
+  ) a
+  left join public.users u on u.id = a.user_id
 $$;
-grant execute on function public.claim_waiting_agents() to service_role;
+grant execute on function public.waiting_agents() to service_role;
 
--- Lets the next run tell the operator of agents, because the mail was not sent.
-create function public.release_waiting_agents(p_accounts uuid[]) returns void
+-- Records that the operator was told of agents.
+create function public.note_agents_told(p_accounts uuid[]) returns void
 language sql security definer set search_path = ''
-as $$ update public.voice_agents a set told_at = null where a.account = any (p_accounts) $$;
-grant execute on function public.release_waiting_agents(uuid[]) to service_role;
+as $$ update public.voice_agents a set told_at = clock_timestamp() where a.account = any (p_accounts) $$;
+grant execute on function public.note_agents_told(uuid[]) to service_role;

@@ -63,7 +63,6 @@ create table public.webhook_deliveries (
   tries integer not null default 0,
   -- Null once it was delivered or given up.
   next_try_at timestamptz,
-  claimed_until timestamptz,
   delivered_at timestamptz,
   -- The status of the last answer; null if there was none, and then problem says why.
   status integer,
@@ -71,7 +70,6 @@ create table public.webhook_deliveries (
 );
 create index webhook_deliveries_by_user on public.webhook_deliveries (user_id, created_at desc);
 create index webhook_deliveries_by_endpoint on public.webhook_deliveries (endpoint_id, created_at desc);
-create index webhook_deliveries_due on public.webhook_deliveries (next_try_at) where next_try_at is not null;
 create index webhook_deliveries_by_age on public.webhook_deliveries (created_at);
 
 insert into private.settings (name, value) values
@@ -333,14 +331,24 @@ begin
 end $$;
 grant execute on function public.enable_webhook(uuid) to authenticated;
 
+insert into private.job_kinds (kind) values
+  -- Sends a message; the key is its identifier.
+  ('webhooks'), ('old messages'),
+  -- Tells a customer that a webhook or a calendar was switched off; the key is its identifier.
+  ('switched off mails');
+
 -- Adds a message to each of an account's webhooks that subscribes to the event.
 create function private.tell_webhooks(p_user_id uuid, p_event text, p_subject uuid, p_wait interval) returns void
 language sql security definer set search_path = ''
 as $$
-  insert into public.webhook_deliveries (endpoint_id, user_id, event, subject, next_try_at)
-  select e.id, e.user_id, p_event, p_subject, clock_timestamp() + p_wait
-  from public.webhook_endpoints e
-  where e.user_id = p_user_id and e.disabled_at is null and p_event = any (e.events)
+  with told as (
+    insert into public.webhook_deliveries (endpoint_id, user_id, event, subject, next_try_at)
+    select e.id, e.user_id, p_event, p_subject, clock_timestamp() + p_wait
+    from public.webhook_endpoints e
+    where e.user_id = p_user_id and e.disabled_at is null and p_event = any (e.events)
+    returning id
+  )
+  select private.enqueue('webhooks', t.id::text, p_wait) from told t
 $$;
 
 -- Sends the message about a call half a minute after its first report: the provider's second report brings what the call
@@ -389,56 +397,46 @@ as $$
   end)
 $$;
 
--- Claims a message for half a minute, and returns what to send: { id, claim, url, username, secret, body }.
-create function private.claim_delivery(p_id uuid) returns jsonb
-language sql security definer set search_path = ''
+-- Returns a message to send: { id, url, username, secret, body, tries }.
+create function private.delivery_of(p_delivery public.webhook_deliveries) returns jsonb
+language sql stable security definer set search_path = ''
 as $$
-  with claimed as (
-    update public.webhook_deliveries d set claimed_until = clock_timestamp() + interval '30 seconds'
-    where d.id = p_id
-    returning d.*
-  )
   select jsonb_build_object(
-    'id', c.id, 'claim', c.claimed_until, 'url', e.url, 'username', e.username, 'secret', e.secret,
-    'body', private.message_of(c, e.user_id)::text
+    'id', p_delivery.id, 'url', e.url, 'username', e.username, 'secret', e.secret, 'tries', p_delivery.tries,
+    'body', private.message_of(p_delivery, e.user_id)::text
   )
-  from claimed c join public.webhook_endpoints e on e.id = c.endpoint_id
+  from public.webhook_endpoints e where e.id = p_delivery.endpoint_id
 $$;
 
--- Claims the messages that are due, those that have waited longest first, as an array. Removes messages older than 30 days.
-create function public.claim_webhook_deliveries(p_limit integer) returns jsonb
-language plpgsql security definer set search_path = ''
+-- Returns a message that waits to be sent; null if it does not, or its webhook is switched off.
+create function public.waiting_delivery(p_id uuid) returns jsonb
+language sql stable security definer set search_path = ''
 as $$
-declare
-  v_now constant timestamptz := clock_timestamp();
-  v_claimed jsonb := '[]';
-  v_id uuid;
-begin
+  select private.delivery_of(d) from public.webhook_deliveries d
+  join public.webhook_endpoints e on e.id = d.endpoint_id
+  where d.id = p_id and d.next_try_at is not null and e.disabled_at is null
+$$;
+grant execute on function public.waiting_delivery(uuid) to service_role;
+
+-- Removes messages older than 30 days, some at a time.
+create function public.remove_old_messages() returns void
+language sql security definer set search_path = ''
+as $$
   delete from public.webhook_deliveries d where d.id = any (array(
     select o.id from public.webhook_deliveries o
-    where o.created_at < v_now - interval '30 days' order by o.created_at limit 1000
+    where o.created_at < now() - interval '30 days' order by o.created_at limit 10000
     for update skip locked
-  ));
-  for v_id in
-    select d.id from public.webhook_deliveries d
-    join public.webhook_endpoints e on e.id = d.endpoint_id
-    where d.next_try_at <= v_now and e.disabled_at is null
-      and (d.claimed_until is null or d.claimed_until < v_now)
-    order by d.next_try_at limit p_limit
-    for update of d skip locked
-  loop
-    v_claimed := v_claimed || private.claim_delivery(v_id);
-  end loop;
-  return v_claimed;
-end $$;
+  ))
+$$;
+grant execute on function public.remove_old_messages() to service_role;
 
--- Makes and claims a test message to the account's webhook; null if there is no such webhook, or it had ten tests within
+-- Makes a test message to the account's webhook; null if there is no such webhook, or it had ten tests within
 -- ten minutes.
-create function public.claim_webhook_test(p_user_id uuid, p_endpoint uuid) returns jsonb
+create function public.make_webhook_test(p_user_id uuid, p_endpoint uuid) returns jsonb
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_id uuid;
+  v_row public.webhook_deliveries;
 begin
   perform from public.webhook_endpoints e where e.id = p_endpoint and e.user_id = p_user_id for no key update;
   if not found or (
@@ -448,32 +446,29 @@ begin
     return null;
   end if;
   insert into public.webhook_deliveries (endpoint_id, user_id, event) values (p_endpoint, p_user_id, 'test')
-  returning id into v_id;
-  return private.claim_delivery(v_id);
+  returning * into v_row;
+  return private.delivery_of(v_row);
 end $$;
 
--- Ends a claim. p_status: the status of the answer; null if there was none, and then p_problem says why. An answer of 2xx
--- means that the message has arrived. A test is tried once; others again after 1, 5 and 30 minutes, 2, 5, 10, 14, 20 and 24
--- hours. A webhook that has failed for days, or answers 410, is switched off: then returns { email, url, username } for a
--- mail, else null.
-create function public.end_webhook_delivery(p_id uuid, p_claim timestamptz, p_status integer, p_problem text)
-returns jsonb
+-- Records what came of sending a message. p_status: the status of the answer; null if there was none, and then p_problem
+-- says why. An answer of 2xx means that the message has arrived. p_wait: after how many seconds it is sent again if it has
+-- not; null if it is given up. A webhook that has failed for days, or answers 410, is switched off, and its owner is mailed.
+create function public.note_delivery(p_id uuid, p_status integer, p_problem text, p_wait integer) returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_taken constant boolean := coalesce(p_status between 200 and 299, false);
-  v_waits constant interval[] := array['1 min', '5 min', '30 min', '2 h', '5 h', '10 h', '14 h', '20 h', '24 h'];
   v_delivery public.webhook_deliveries;
   v_endpoint public.webhook_endpoints;
 begin
   update public.webhook_deliveries d
-  set status = p_status, problem = p_problem, tries = d.tries + 1, claimed_until = null,
+  set status = p_status, problem = p_problem, tries = d.tries + 1,
     delivered_at = case when v_taken then clock_timestamp() end,
-    next_try_at = case when not v_taken and d.event <> 'test' then clock_timestamp() + v_waits[d.tries + 1] end
-  where d.id = p_id and d.claimed_until = p_claim
+    next_try_at = case when not v_taken then clock_timestamp() + make_interval(secs => p_wait) end
+  where d.id = p_id
   returning * into v_delivery;
   if not found or v_delivery.event = 'test' and not v_taken then
-    return null;
+    return;
   end if;
   update public.webhook_endpoints e
   set failing_since = case when not v_taken then coalesce(e.failing_since, clock_timestamp()) end,
@@ -484,17 +479,23 @@ begin
   where e.id = v_delivery.endpoint_id and e.disabled_at is null
   returning * into v_endpoint;
   if v_endpoint.disabled_at is null then
-    return null;
+    return;
   end if;
   update public.webhook_deliveries d set next_try_at = null
   where d.endpoint_id = v_endpoint.id and d.next_try_at is not null;
-  return (
-    select jsonb_build_object('email', u.email, 'url', v_endpoint.url, 'username', v_endpoint.username)
-    from auth.users u where u.id = v_endpoint.user_id
-  );
+  perform private.enqueue('switched off mails', v_endpoint.id::text);
 end $$;
-grant execute on function public.claim_webhook_deliveries(integer), public.claim_webhook_test(uuid, uuid),
-  public.end_webhook_delivery(uuid, timestamptz, integer, text) to service_role;
+
+-- Returns { email, url, username } of a webhook or a calendar that is switched off; null if it is on, or gone.
+create function public.switched_off(p_endpoint uuid) returns jsonb
+language sql stable security definer set search_path = ''
+as $$
+  select jsonb_build_object('email', u.email, 'url', e.url, 'username', e.username)
+  from public.webhook_endpoints e join auth.users u on u.id = e.user_id
+  where e.id = p_endpoint and e.disabled_at is not null
+$$;
+grant execute on function public.make_webhook_test(uuid, uuid), public.note_delivery(uuid, integer, text, integer),
+  public.switched_off(uuid) to service_role;
 
 -- Returns to an admin the customers' webhooks and calendars to which nothing arrives, those that have failed longest first;
 -- nothing to anybody else. Leaves out what was switched off more than 30 days ago: its owner was told. Shows only the host

@@ -1152,8 +1152,8 @@ export const defences: readonly Defence[] = [
     ['94. After the end', '      or (a.stopped_at is not null and private.is_over(a))\n', ''],
     [
       '94. After the end',
-      '  set stopped_at = case when a.stopped_at is null then clock_timestamp() end,\n',
-      `  set stopped_at = clock_timestamp() - interval '31 days',\n`,
+      '  set stopped_at = case when a.stopped_at is null then clock_timestamp() end\n',
+      `  set stopped_at = clock_timestamp() - interval '31 days'\n`,
     ],
   ]),
   ...of(furtherAgents, telephonySql, [
@@ -1357,8 +1357,8 @@ export const defences: readonly Defence[] = [
   ...of(connectionsTest, connectionsSql, [
     [
       '102. A customer’s server is down',
-      "case when not v_taken and d.event <> 'test' then",
-      'case when false then',
+      'next_try_at = case when not v_taken then',
+      'next_try_at = case when false then',
     ],
     [
       '103. A key of one account',
@@ -1423,12 +1423,8 @@ export const defences: readonly Defence[] = [
     ],
   ]),
   ...of(recordedCalls, '#telephony/server/recordings.ts', [
-    [
-      '91. What could not be copied',
-      `const claimed = await runSql(connected.supabase, 'claim_recording', {}, claimedRecording)`,
-      'const claimed = null as z.infer<typeof claimedRecording>',
-    ],
-    ['91. After 90 days', '      await line?.purge(call)\n', ''],
+    ['91. What could not be copied', "throw new RecordingError('missing', call)", 'return'],
+    ['91. After 90 days', '    await line?.purge(call)\n', ''],
     [
       '91. Without the provider’s key',
       'if (!line && providerCallId(call)) throw',

@@ -111,7 +111,7 @@ test('145. What is given back, or not paid for 30 days, waits for the admin if i
   await live(person.id)
   const given = `given_back_at = now() - interval '31 days'`
   await world.sql(`update public.phone_numbers set ${given} where number = $1`, [second])
-  await world.post('update-agents', {})
+  await world.work('stopped agents', 'agents')
   expect(await details(person.id), 'it waits again once the number is to be released').toMatchObject({
     state: 'waiting',
   })
@@ -124,10 +124,10 @@ test('145. What is given back, or not paid for 30 days, waits for the admin if i
       [days, person.id],
     )
   expect(await giveBack(account)).toBe('saved')
-  await world.post('update-agents', {})
+  await world.work('stopped agents', 'agents')
   expect(await rpc('set_agent_removed', { p_account: account }), 'it is kept').toBe('missing')
   await ended(31)
-  await world.post('update-agents', {})
+  await world.work('stopped agents', 'agents')
   expect((await list({ p_state: 'leaving' })).rows).toMatchObject([{ account }])
   expect(await rpc('set_agent_removed', { p_account: account })).toBe('saved')
   expect(await rpc('remove_phone_number', { p_number: third }), 'it is free again').toBe(true)
@@ -136,9 +136,9 @@ test('145. What is given back, or not paid for 30 days, waits for the admin if i
   const status = (to: string) =>
     world.sql('update public.user_subscriptions set billing_status = $1 where user_id = $2', [to, person.id])
   await status('canceled')
-  await world.post('update-agents', {})
+  await world.work('stopped agents', 'agents')
   await ended(31)
-  await world.post('update-agents', {})
+  await world.work('stopped agents', 'agents')
   expect((await list({ p_state: 'leaving' })).rows).toMatchObject([{ account: person.id }])
   expect(await rpc('set_agent_removed', { p_account: person.id })).toBe('saved')
   expect(await rpc('remove_phone_number', { p_number: first })).toBe(true)
@@ -194,7 +194,7 @@ test('the operator gets one mail about each agent that waits, also after a mail 
       .mails()
       .filter(({ to, subject }) => to === local.adminEmail && /agents? (is|are) waiting /.test(subject))
   const person = await waiting()
-  await world.post('tell-about-agents', {})
+  await world.work('waiting agents')
   expect(mails(), 'a provider has five minutes').toEqual([])
   await world.sql(
     `update public.voice_agents set wanted_at = now() - interval '6 minutes' where account = $1`,
@@ -204,10 +204,11 @@ test('the operator gets one mail about each agent that waits, also after a mail 
     `${world.origin}${mounts.mail}`,
     () => new Response(null, { status: 500 }),
   )
-  expect((await world.post('tell-about-agents', {})).status).toBe(500)
+  await world.work('waiting agents')
   mailAgain()
-  await world.post('tell-about-agents', {})
-  await world.post('tell-about-agents', {})
+  expect(mails()).toEqual([])
+  await world.work('waiting agents')
+  await world.work('waiting agents')
   expect(mails()).toMatchObject([
     { text: expect.stringContaining(`- ${person.email}: waiting for a hand`) as string },
   ])
@@ -262,8 +263,8 @@ test('nobody but the admin sees or changes agents and numbers', async () => {
     ['remove_phone_number', { p_number: entered }],
     ['give_phone_number', { ...account, p_number: entered }],
     ['take_phone_number', { ...account, p_number: entered }],
-    ['claim_waiting_agents', {}],
-    ['release_waiting_agents', { p_accounts: [] }],
+    ['waiting_agents', {}],
+    ['note_agents_told', { p_accounts: [] }],
   ]
   for (const client of [person.client, stranger.client, world.client()]) {
     for (const [name, args] of calls) expect((await client.rpc(name, args)).error?.code, name).toBe('42501')

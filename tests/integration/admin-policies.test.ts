@@ -321,7 +321,7 @@ test('what waits for the admin is counted as the lists show it', async () => {
   const use = async (person: Person, minutes: number, id: string) => {
     const line = { user_id: person.id, minutes, reason: 'call', provider_event_id: id }
     await db.service.from('minute_ledger').insert(line).throwOnError()
-    await db.service.rpc('claim_usage_alert', { p_user_id: person.id }).throwOnError()
+    await db.service.rpc('due_usage_alert', { p_user_id: person.id }).throwOnError()
   }
   const period = { current_period_start: new Date(Date.now() - 86_400_000).toISOString() }
   await change(alice, { ...period, billing_status: 'active' })

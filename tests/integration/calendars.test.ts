@@ -3,7 +3,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { calendarsAt } from '#connections/server/calendars.ts'
-import { deliverWebhooks, testWebhook } from '#connections/server/deliveries.ts'
+import { runJobs } from '#platform/server/jobs.ts'
+import { webhooksWithin, testWebhook } from '#connections/server/deliveries.ts'
 import type { Reach } from '#platform/server/public-request.ts'
 import { services } from '#platform/server/services.ts'
 import { site } from '#site'
@@ -46,10 +47,9 @@ const reachOf = ({ url }: CalendarServer): Reach => ({
 })
 /** Makes all waiting messages due, and sends them. */
 async function deliver(reach: Reach): Promise<void> {
-  await world.sql(
-    'update public.webhook_deliveries set next_try_at = clock_timestamp() where next_try_at is not null',
-  )
-  await deliverWebhooks(services(), reach)
+  await world.hasten('webhooks')
+  await runJobs(webhooksWithin(reach), services(), { until: Date.now() + 10_000 })
+  await world.work('switched off mails')
 }
 const deliveries = (endpoint: string) =>
   world.sql(
@@ -122,7 +122,11 @@ describe.each(Object.entries(calendarServers))('on %s', (name, start) => {
     await ask('PUT', `${url}${row!.id}.ics`, { body: moved, headers: { 'content-type': 'text/calendar' } })
 
     await world.sql(
-      'update public.webhook_deliveries set next_try_at = clock_timestamp(), delivered_at = null where endpoint_id = $1',
+      `with again as (
+         update public.webhook_deliveries set next_try_at = clock_timestamp(), delivered_at = null
+         where endpoint_id = $1 returning id
+       )
+       select private.enqueue('webhooks', id::text) from again`,
       [id],
     )
     await deliver(reachOf(server))

@@ -5,7 +5,8 @@ import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import bookingCalendar from '../../functions/booking-calendar.ts'
 import type { CallReport } from '#calls/domain/call-report.ts'
-import { deliverWebhooks, testWebhook } from '#connections/server/deliveries.ts'
+import { runJobs } from '#platform/server/jobs.ts'
+import { webhooksWithin, testWebhook } from '#connections/server/deliveries.ts'
 import type { Reach } from '#platform/server/public-request.ts'
 import { services } from '#platform/server/services.ts'
 import { site } from '#site'
@@ -70,10 +71,9 @@ async function webhook(person: Customer, url: string, events = everything) {
 }
 /** Makes all waiting messages due, and sends them. */
 async function deliver(reach?: Reach): Promise<void> {
-  await world.sql(
-    'update public.webhook_deliveries set next_try_at = clock_timestamp() where next_try_at is not null',
-  )
-  await deliverWebhooks(services(), reach)
+  await world.hasten('webhooks')
+  await runJobs(webhooksWithin(reach), services(), { until: Date.now() + 10_000 })
+  await world.work('switched off mails')
 }
 const deliveries = (endpoint: string) =>
   world.sql<{ event: string; tries: number; status: number | null; problem: string | null; waits: boolean }>(

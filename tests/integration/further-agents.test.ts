@@ -114,12 +114,12 @@ describe('further numbers and agents, up to the plan’s limits', () => {
     expect(await ring(number)).toMatchObject({ got: 'words' })
     expect((await call(person)).status, 'it is not called from the browser either').toBe(403)
     expect(await ring(agents[0]!.numbers[0]!.number)).toMatchObject({ got: 'agent' })
-    await world.post('update-agents', {})
+    await world.work('stopped agents', 'agents')
     await world.sql(
       `update public.voice_agents set stopped_at = now() - make_interval(days => 31) where account = $1`,
       [account],
     )
-    await world.post('update-agents', {})
+    await world.work('stopped agents', 'agents')
     expect(await agentsOf(account)).toEqual([])
     expect(await agentsOf(person.id)).toHaveLength(1)
     await world.sql(`update public.user_subscriptions set plan = 'pro' where user_id = $1`, [person.id])
@@ -127,7 +127,7 @@ describe('further numbers and agents, up to the plan’s limits', () => {
     expect(await agentsOf(account)).toHaveLength(1)
 
     await world.post('delete-account', { email: person.email }, { authorization: `Bearer ${person.token}` })
-    await world.post('update-agents', {})
+    await world.work('stopped agents', 'agents')
     expect([...(await agentsOf(person.id)), ...(await agentsOf(account))]).toEqual([])
     expect(
       await world.sql('select * from public.voice_agents where account = any ($1)', [[person.id, account]]),
@@ -140,7 +140,7 @@ describe('further numbers and agents, up to the plan’s limits', () => {
   const takeBack = async ({ client }: Customer, agent: string, number?: string): Promise<unknown> =>
     (await client.rpc('take_back', { p_agent: agent, ...(number && { p_number: number }) }).throwOnError())
       .data
-  const run = () => world.post('update-agents', {})
+  const run = () => world.work('stopped agents', 'agents')
   const atProvider = async (number: string) =>
     (await atVapi()).numbers.find((each) => each.number === number) as { server?: object | null } | undefined
   const age = (table: string, column: string, value: string, days: number) =>

@@ -11,7 +11,7 @@ const address = { 'x-nf-client-connection-ip': '198.51.100.7' }
 const health = (headers: Record<string, string> = {}) => world.call('health', { method: 'GET', headers })
 
 test('a working site: the times of the last event and of the last reconciliation, and nothing secret', async () => {
-  await world.work()
+  await world.work('graces')
   const before = await health()
   expect([before.status, before.json]).toEqual([
     200,
@@ -45,7 +45,7 @@ test('240. The clock has not run for five minutes: 503, and 200 once it runs aga
   await world.sql(`update private.clock set ran_at = now() - interval '301 seconds'`)
   const { status, json } = await health()
   expect([status, json.status, json.database]).toEqual([503, 'failing', 'ok'])
-  await world.work()
+  await world.work('graces')
   expect((await health()).status).toBe(200)
 })
 

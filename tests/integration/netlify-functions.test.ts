@@ -23,15 +23,10 @@ const names = readdirSync('functions').map((file) => file.replace(/\.ts$/, ''))
 const reading = ['api-bookings', 'api-calls', 'booking-calendar', 'health']
 const schedules = {
   'bill-packages': '*/5 * * * *',
-  'deliver-webhooks': '* * * * *',
-  'find-lost-calls': '@hourly',
   'forget-talk': '@hourly',
   'reconcile-payments': '@hourly',
   'remove-unpaid-checkouts': '*/10 * * * *',
-  'tell-about-agents': '*/10 * * * *',
   clock: '* * * * *',
-  'update-agents': '* * * * *',
-  'update-recordings': '*/5 * * * *',
 }
 let bundled: Awaited<ReturnType<typeof zipFunctions>>
 

@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { services } from '#platform/server/services.ts'
-import { purgeCalls } from '#telephony/server/recordings.ts'
+import { services, type Services } from '#platform/server/services.ts'
+import { runJobs } from '#platform/server/jobs.ts'
+import { purges } from '#telephony/server/recordings.ts'
 import type { Outcome } from '../../local/voice/calls.ts'
 import { mounts } from '../../local/environment.ts'
 import { captureLog } from '../support/log.ts'
@@ -79,7 +80,8 @@ describe('90. A recording is kept that nobody agreed to', () => {
       .throwOnError()
     // Another run is at work at the second agent, so that only the first is told.
     await world.sql(
-      `update public.voice_agents set claimed_until = now() + interval '1 minute' where user_id = $1 and name is not null`,
+      `update private.jobs j set claim = gen_random_uuid(), claimed_until = now() + interval '1 minute'
+       from public.voice_agents a where a.user_id = $1 and a.name is not null and j.key = a.account::text`,
       [person.id],
     )
     await update(person)
@@ -108,8 +110,8 @@ describe('91. A recording is lost, or stays', () => {
     await recordedCall(person)
     expect(log.text()).toContain('recording missing')
     expect(await filesOf(person)).toEqual([])
-    await world.sql('update public.call_recordings set next_try_at = now() where user_id = $1', [person.id])
-    expect((await world.post('update-recordings', {})).json).toEqual({ found: 1 })
+    await world.hasten('recordings')
+    await world.work('recordings')
     const [kept] = await recordings(person)
     const { data } = await person.client.rpc('list_calls', { p_search: '', p_limit: 5 }).throwOnError()
     expect(data).toMatchObject({ rows: [{ recording: kept!.path, minutes: 0 }] })
@@ -131,8 +133,7 @@ describe('91. A recording is lost, or stays', () => {
     expect((await own.update(kept!.path, file)).error).toMatchObject({ statusCode: '403' })
     await own.remove([kept!.path])
     expect(await filesOf(person)).toHaveLength(1)
-    expect((await person.client.from('call_purges').select('*')).error?.code).toBe('42501')
-    const calls = { claim_recording: {}, claim_call_purge: {}, want_recording: { p_call: 'x', p_agent: 'x' } }
+    const calls = { recording_to_keep: { p_call: 'x' }, want_recording: { p_call: 'x', p_agent: 'x' } }
     for (const [call, args] of Object.entries(calls))
       expect((await person.client.rpc(call, args)).error?.code, call).toBe('42501')
   })
@@ -148,18 +149,18 @@ describe('91. A recording is lost, or stays', () => {
         [days, person.id],
       )
     await age(89)
-    await world.post('update-recordings', {})
+    await world.work('old recordings', 'purges', 'recordings')
     expect(await filesOf(person)).toHaveLength(1)
     await age(91)
     await control('fail-next', { path: 'DELETE /vapi/call', status: 400 })
-    await world.post('update-recordings', {})
+    await world.work('old recordings', 'purges', 'recordings')
     expect(await filesOf(person)).toEqual([])
     expect(await callsAtProvider()).toContain(call)
-    await world.sql('update public.call_purges set next_try_at = now()')
-    await world.post('update-recordings', {})
+    await world.hasten('purges')
+    await world.work('old recordings', 'purges', 'recordings')
     expect(await callsAtProvider()).not.toContain(call)
     expect(log.text()).toContain(`"deleted":"vapi:${call}","because":"too old"`)
-    expect(await world.sql('select * from public.call_purges')).toEqual([])
+    expect(await world.sql(`select * from private.jobs where kind = 'purges'`)).toEqual([])
     expect(await world.sql('select about from public.calls where user_id = $1', [person.id])).toHaveLength(1)
   })
 
@@ -173,17 +174,19 @@ describe('91. A recording is lost, or stays', () => {
     )
     // Of a call that another service has reported, only our copy is deleted.
     await world.sql(
-      `insert into public.call_purges (call, path, reason) values ('own-1', $1 || '/own-1', 'too old')`,
+      `select private.enqueue('purges', 'own-1', interval '0', jsonb_build_object('path', $1 || '/own-1', 'reason', 'too old'))`,
       [person.id],
     )
+    await world.work('old recordings')
     const env = { ...services().env, VAPI_API_KEY: undefined }
-    expect(await purgeCalls({ ...services(), env })).toEqual(['own-1'])
+    const purge = (connected: Services) => runJobs(purges, connected, { until: Date.now() + 10_000 })
+    expect(await purge({ ...services(), env })).toBe(1)
     expect(await filesOf(person), 'our copy is gone').toEqual([])
     expect(await callsAtProvider()).toContain(call)
     expect(log.text()).toContain('recording left at the provider')
     expect(log.text()).not.toContain(`"deleted":"vapi:${call}"`)
-    await world.sql('update public.call_purges set next_try_at = now()')
-    expect(await purgeCalls(services())).toEqual([`vapi:${call}`])
+    await world.hasten('purges')
+    expect(await purge(services())).toBe(1)
     expect(await callsAtProvider()).not.toContain(call)
   })
 
@@ -200,11 +203,11 @@ describe('91. A recording is lost, or stays', () => {
     await control('fail-next', { path: 'DELETE /vapi/call', status: 500, times: 2 })
     expect((await world.post('delete-account', { email: person.email }, { authorization })).status).toBe(200)
     expect(await filesOf(person)).toEqual([])
-    await world.sql('update public.call_purges set next_try_at = now()')
-    await world.post('update-recordings', {})
+    await world.hasten('purges')
+    await world.work('old recordings', 'purges', 'recordings')
     expect(await callsAtProvider()).not.toContain(call)
     expect(await agentsOf(person.id)).toEqual([])
-    expect(await world.sql('select * from public.call_purges')).toEqual([])
+    expect(await world.sql(`select * from private.jobs where kind = 'purges'`)).toEqual([])
     for (const table of [
       'agent_knowledge',
       'blocked_callers',

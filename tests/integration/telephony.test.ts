@@ -80,7 +80,7 @@ describe('a call from the browser', () => {
     const second = String((await start(person)).json.call).replace('vapi:', '')
     await control('join', { call: second })
     await control('hang-up', { call: second, seconds: 200, report: false })
-    expect((await world.post('find-lost-calls', {})).status).toBe(200)
+    await world.work('lost calls')
 
     const calls = await world.sql(
       'select kind, seconds, phone_number from public.calls where user_id = $1 order by seconds',
@@ -186,13 +186,13 @@ describe('80. A step at the voice provider fails, or its answer is lost', () => 
     const person = await buyer()
     await control('fail-next', fault)
     expect((await update(person)).json).toMatchObject({ updated: false })
-    expect(log.text()).toContain('"event":"update-agents"')
+    expect(log.text()).toContain('"event":"agents"')
     const [row] = await world.sql('select error, tries from public.voice_agents where account = $1', [
       person.id,
     ])
     expect(row).toMatchObject({ error: expect.stringContaining(String(fault.status)) as string, tries: 1 })
     await retryNow(person.id)
-    expect((await world.post('update-agents', {})).status).toBe(200)
+    await world.work('stopped agents', 'agents')
     expect(await stateOf(person)).toMatchObject({ state: 'live' })
     expect(await agentsOf(person.id)).toHaveLength(1)
     const numbers = (await atVapi()).numbers.filter(({ name }) => name === person.id)
@@ -219,7 +219,7 @@ describe('80. A step at the voice provider fails, or its answer is lost', () => 
     await update(person)
     const [made] = await agentsOf(person.id)
     await world.sql(
-      'update public.voice_agents set provider_id = null, live_at = null, wanted_at = now(), next_try_at = now() where account = $1',
+      'update public.voice_agents set provider_id = null, live_at = null, wanted_at = now() where account = $1',
       [person.id],
     )
     await update(person)
@@ -257,7 +257,7 @@ test('94. After the end of a subscription nobody is answered, and the number is 
       billing_status,
       person.id,
     ])
-  const run = () => world.post('update-agents', {})
+  const run = () => world.work('stopped agents', 'agents')
   const stoppedFor = async (days: number) => {
     await world.sql(
       `update public.voice_agents set stopped_at = now() - make_interval(days => $1) where account = $2`,
@@ -312,8 +312,8 @@ describe('82. Reports are forged, doubled, late or lost', () => {
     expect(await minutesOf(person.id)).toBe(60)
     for (const call of late) await control('report', { call })
     expect(await minutesOf(person.id)).toBe(80)
-    expect((await world.post('find-lost-calls', {})).json).toEqual({ found: 20 })
-    expect((await world.post('find-lost-calls', {})).json).toEqual({ found: 0 })
+    await world.work('lost calls')
+    await world.work('lost calls')
     expect(await minutesOf(person.id)).toBe(100)
   })
 
@@ -534,7 +534,7 @@ test('207. Ten agents of before a deployment get its model, its limits and their
       await send(`phone-number/${id}`, { provider: 'twilio', fallbackDestination: null })
   await world.sql('select public.renew_agents()')
   // Each run takes twenty.
-  for (let nth = 0; nth < 5; nth++) await world.post('update-agents', {})
+  for (let nth = 0; nth < 5; nth++) await world.work('stopped agents', 'agents')
   const after = await atVapi()
   expect(ours(after.assistants)).toHaveLength(10)
   for (const agent of ours(after.assistants))
@@ -696,7 +696,7 @@ test('nobody else sees or changes an account’s knowledge, settings, callers, a
   for (const table of ['voice_agents', 'phone_numbers'])
     expect((await world.client().from(table).select('*')).error?.code).toBe('42501')
   const calls = {
-    claim_voice_agent: {},
+    begin_agent_update: { p_account: owner.id },
     ring_facts: { p_number: '+15550100166', p_caller: '+15550100167' },
     want_voice_agent: { p_user_id: owner.id },
     account_of_agent: { p_agent: owner.id },

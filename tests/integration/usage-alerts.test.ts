@@ -119,37 +119,7 @@ test('two reports at the same time mail once', async () => {
   expect(alerted(person)).toEqual([50])
 })
 
-test('a claim prevents other mails for a minute, and can then be taken over', async () => {
-  const person = await customer()
-  const account = { p_user_id: person.id }
-  await world
-    .admin()
-    .from('minute_ledger')
-    .insert({ user_id: person.id, minutes: 60, reason: 'call', provider_event_id: person.id })
-    .throwOnError()
-  const claim = async () => (await world.admin().rpc('claim_usage_alert', account).throwOnError()).data
-  const first = await claim()
-  expect(first).toMatchObject({ percent: 50, used: 60, limit: 100, email: person.email })
-  expect(await claim()).toBeNull()
-  await world.sql(
-    `update public.usage_alerts set claimed_at = claimed_at - interval '61 seconds' where user_id = $1`,
-    [person.id],
-  )
-  const second = await claim()
-  expect(second).toMatchObject({ percent: 50 })
-  // The holder of a lost claim cannot complete it.
-  const end = (p_claim: unknown, p_mailed: boolean) =>
-    world
-      .admin()
-      .rpc('end_usage_alert', { ...account, p_percent: 50, p_claim, p_mailed })
-      .throwOnError()
-  await end(first.claim, true)
-  expect(await recorded(person)).toEqual([[50, false]])
-  await end(second.claim, false)
-  expect(await claim()).toMatchObject({ percent: 50 })
-})
-
-test('if a mail fails, the report is stored, and the next report sends the mail', async () => {
+test('if a mail fails, the report is stored, and the clock sends the mail', async () => {
   const log = captureLog()
   const person = await customer()
   const report = callOf(person.id, { seconds: 51 * 60, started_at: ago(51 * 60_000) })
@@ -159,7 +129,8 @@ test('if a mail fails, the report is stored, and the next report sends the mail'
   mailAgain()
   expect(alerted(person)).toEqual([])
   expect(await recorded(person)).toEqual([[50, false]])
-  expect(await send(report)).toBe(200)
+  await world.hasten('usage alerts')
+  await world.work('usage alerts')
   expect(await send(report)).toBe(200)
   expect(alerted(person)).toEqual([50])
   expect(mailsTo(person)[0]?.text).toContain('51 of the 100 minutes')
@@ -228,7 +199,7 @@ test.each<[string, number, Record<string, unknown>]>([
   expect(await recorded(person)).toEqual([])
 })
 
-test('only the functions see, claim and end alerts', async () => {
+test('only the functions see and write alerts', async () => {
   const person = await customer()
   await use(person, 50)
   const admin = await signedInAdmin(world)
@@ -237,8 +208,8 @@ test('only the functions see, claim and end alerts', async () => {
     const attempts = [
       client.from('usage_alerts').select('*'),
       client.from('usage_alerts').delete().eq('user_id', person.id),
-      client.rpc('claim_usage_alert', account),
-      client.rpc('end_usage_alert', { ...account, p_percent: 50, p_claim: ago(0), p_mailed: true }),
+      client.rpc('due_usage_alert', account),
+      client.rpc('note_usage_alert', { ...account, p_period_start: ago(0), p_limit: 100, p_percent: 50 }),
     ]
     for (const { error } of await Promise.all(attempts)) expect(error?.code).toBe('42501')
   }

@@ -18,6 +18,8 @@ afterAll(() => filled.close())
 /** What a business has few of. Each other table of ours holds many rows here. */
 const small: readonly string[] = [
   'private.admins',
+  'private.clock',
+  'private.job_kinds',
   'private.plan_limits',
   'private.reconciliation',
   'private.settings',

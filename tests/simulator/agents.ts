@@ -73,11 +73,8 @@ export async function runAgentHistory(world: World, seed: number): Promise<Agent
   const update = () => world.post('update-my-agent', {}, { authorization })
   /** Lets an hour pass: claims have run out, and waits are over. */
   const scheduled = async (): Promise<void> => {
-    await world.sql(
-      `update public.voice_agents set next_try_at = now(), claimed_until = now() - interval '1 minute' where account = $1`,
-      [account],
-    )
-    await world.post('update-agents', {})
+    await world.hasten('agents', 'crashed')
+    await world.work('stopped agents', 'agents')
   }
   const steps: Record<string, () => Promise<unknown>> = {
     'opens the portal': update,

@@ -46,8 +46,8 @@ export async function fillWithRows(sql: Sql, { accounts, calls, events }: Size):
         case when n % 1000 = 2 then now() - interval '3 days' end, n % 100 <> 7, 50000
       from generate_series(1, ${accounts}) n where n % 100 <> 6`)
     await tx.unsafe(/* sql */ `
-      insert into private.billing_told (user_id, told, due_at)
-      select ${idOf('n')}, '{}', case when n % 1000 = 0 then now() end
+      insert into private.billing_told (user_id, told)
+      select ${idOf('n')}, '{}'
       from generate_series(1, ${accounts}) n where n % 100 <> 6`)
     await tx.unsafe(/* sql */ `
       insert into public.checkouts (
@@ -198,8 +198,9 @@ export async function fillWithRows(sql: Sql, { accounts, calls, events }: Size):
         case when n % 10000 <> 0 then 100000 end, now() - random() * interval '89 days'
       from generate_series(1, ${calls}) n where n % 4 = 0`)
     await tx.unsafe(/* sql */ `
-      insert into public.call_purges (call, path, reason, next_try_at)
-      select 'vapi:' || n, 'old/' || n, 'too old', now() - interval '1 minute'
+      insert into private.jobs (kind, key, payload, due_at)
+      select 'purges', 'vapi:' || n, jsonb_build_object('path', 'old/' || n, 'reason', 'too old'),
+        now() - interval '1 minute'
       from generate_series(1, ${some}) n`)
     await tx.unsafe(/* sql */ `
       insert into public.bookings (user_id, call_id, starts_at, name, created_at)

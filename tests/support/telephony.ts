@@ -65,7 +65,7 @@ export function telephonyIn(world: World) {
   }
   /** Lets the next try begin, which would wait for minutes. */
   const retryNow = (account: string) =>
-    world.sql('update public.voice_agents set next_try_at = now() where account = $1', [account])
+    world.sql(`update private.jobs set due_at = now() where kind = 'agents' and key = $1`, [account])
   const minutesOf = async (id: string): Promise<number> =>
     Number(
       (await world.sql('select sum(minutes) from public.minute_ledger where user_id = $1', [id]))[0]!.sum ??

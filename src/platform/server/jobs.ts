@@ -60,7 +60,7 @@ class CrashedJobError extends CodedError {
  * Does the jobs of a kind that are due, the oldest first. If one is being done by somebody else, it is left to them.
  * @param key does only the job of this key
  * @param until begins no other job after this time, in milliseconds since 1970; it does one if absent
- * @returns how many it did
+ * @returns how many it has done without a failure
  */
 export async function runJobs(
   kind: JobKind,
@@ -76,9 +76,8 @@ export async function runJobs(
     freeLanes--
     const beside: Promise<void>[] = []
     for (let job = await claim(); job; job = Date.now() < until ? await claim() : null) {
-      count++
       if (freeLanes > 0 && Date.now() < until) beside.push(lane())
-      await runJob(kind, job, connected)
+      if (await runJob(kind, job, connected)) count++
     }
     await Promise.all(beside)
   }
@@ -86,11 +85,21 @@ export async function runJobs(
   return count
 }
 
-/** Does the job of a key at once if it is due. It is left to the clock if this fails. */
-export const startJob = (kind: JobKind, key: string, connected: Services): Promise<unknown> =>
-  runJobs(kind, connected, { key }).catch((error: unknown) => logFailure(kind.kind, error))
+/**
+ * Does the job of a key at once if it is due. It is left to the clock if this fails.
+ * @returns whether it was done
+ */
+export const startJob = (kind: JobKind, key: string, connected: Services): Promise<boolean> =>
+  runJobs(kind, connected, { key }).then(
+    (count) => count > 0,
+    (error: unknown) => {
+      logFailure(kind.kind, error)
+      return false
+    },
+  )
 
-async function runJob(kind: JobKind, job: Job, connected: Services): Promise<void> {
+/** Does one job, and says whether it was done. */
+async function runJob(kind: JobKind, job: Job, connected: Services): Promise<boolean> {
   const { everyMinutes, attempts = usualAttempts } = kind
   const regular = everyMinutes ? everyMinutes * 60 : null
   const end = (error: string | null, wait: number | null) =>
@@ -108,9 +117,10 @@ async function runJob(kind: JobKind, job: Job, connected: Services): Promise<voi
     logFailure(kind.kind, error)
     const isLast = job.attempt >= attempts && !regular
     await end(errorCode(error), isLast ? null : Math.min(waitAfter(job.attempt), regular ?? Infinity))
-    return
+    return false
   }
   await end(null, again)
+  return true
 }
 
 /** The clock begins no job after this time, in milliseconds: the host ends a scheduled function after 30 seconds. */

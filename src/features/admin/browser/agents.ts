@@ -61,7 +61,8 @@ const chosenAgent = z.object({
   is_at_provider: z.boolean(),
   error: z.nullable(z.string()),
   tries: z.number(),
-  next_try_at: z.string(),
+  /** Null if no try waits. */
+  next_try_at: z.nullable(z.string()),
   wanted_at: z.string(),
   live_at: z.nullable(z.string()),
   plan: z.nullable(z.string()),

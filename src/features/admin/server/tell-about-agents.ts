@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
 import { agentsPath, agentStates, agentStateTexts } from '#admin/domain/agents.ts'
 import { runSql } from '#platform/server/database.ts'
-import { sendMail } from '#platform/server/outgoing/mail.ts'
-import type { Services } from '#platform/server/services.ts'
+import type { JobKind } from '#platform/server/jobs.ts'
+import { contentKey, sendMail } from '#platform/server/outgoing/mail.ts'
 import { site } from '#site'
 
-const waitingAgents = z.array(
+const agentsToTell = z.array(
   z.object({
     account: z.string(),
     state: z.enum(agentStates),
@@ -13,27 +13,24 @@ const waitingAgents = z.array(
     email: z.nullable(z.string()),
   }),
 )
-type WaitingAgents = z.infer<typeof waitingAgents>
+type WaitingAgents = z.infer<typeof agentsToTell>
 
 /**
  * Mails the operator about agents that wait for a hand, once each. An agent that was set up by hand waits again when its
  * customer changes something.
- * @returns the accounts of these agents
- * @throws DatabaseError, MailError; the next run then mails about them
  */
-export async function tellAboutAgents(connected: Services): Promise<string[]> {
-  const { supabase, env } = connected
-  const agents = await runSql(supabase, 'claim_waiting_agents', {}, waitingAgents)
-  const accounts = agents.map(({ account }) => account)
-  if (agents.length === 0) return accounts
-  try {
+export const waitingAgents: JobKind = {
+  kind: 'waiting agents',
+  everyMinutes: 10,
+  async run(_, { supabase, env }) {
+    const agents = await runSql(supabase, 'waiting_agents', {}, agentsToTell)
+    if (agents.length === 0) return
     const mail = waitingMail(agents, env.PUBLIC_SITE_URL)
-    await sendMail({ kind: 'for the operator', to: env.PUBLIC_ADMIN_EMAIL, ...mail }, connected)
-  } catch (error) {
-    await runSql(supabase, 'release_waiting_agents', { p_accounts: accounts }, z.unknown())
-    throw error
-  }
-  return accounts
+    const told = { kind: 'for the operator', to: env.PUBLIC_ADMIN_EMAIL, ...mail } as const
+    await sendMail({ ...told, idempotencyKey: `agents:${contentKey(agents, mail)}` }, { env, supabase })
+    const accounts = { p_accounts: agents.map(({ account }) => account) }
+    await runSql(supabase, 'note_agents_told', accounts, z.unknown())
+  },
 }
 
 function waitingMail(agents: WaitingAgents, siteUrl: string): { subject: string; text: string } {

@@ -5,11 +5,12 @@ import type { Failure } from '#platform/domain/failures.ts'
 import { failureResponse, jsonResponse, refuseSignature } from '#platform/server/responses.ts'
 import { runSql } from '#platform/server/database.ts'
 import { voiceWebhookSecret } from '#platform/server/env.ts'
+import { startJob } from '#platform/server/jobs.ts'
 import { logFailure, logNotice } from '#platform/server/log.ts'
 import { checkMethod, parseJson, readText } from '#platform/server/request.ts'
 import { services, type Services } from '#platform/server/services.ts'
 import { billPackages } from '#billing/server/packages.ts'
-import { mailUsageAlert } from './usage-alert.ts'
+import { usageAlerts } from './usage-alert.ts'
 
 /** The largest report, in bytes; the transcript of an hour has about a tenth of it. */
 const bodyLimit = 512 * 1024
@@ -69,8 +70,7 @@ export async function recordCall(
   }
   // What the ring has reserved. The scheduled function does the same.
   await billPackages(connected, account).catch((error: unknown) => logFailure('call-report', error))
-  // The report succeeds even if the customer cannot be mailed. The next report tries again.
-  await mailUsageAlert(account, connected).catch((error: unknown) => logFailure('call-report', error))
+  await startJob(usageAlerts, account, connected)
   return reported
 }
 

@@ -5,52 +5,41 @@ import { planName, priceAmount } from '#plans/domain/plans.ts'
 import { routes } from '#platform/domain/routes.ts'
 import { site } from '#site'
 import { runSql } from '#platform/server/database.ts'
-import { sendMail } from '#platform/server/outgoing/mail.ts'
-import type { Services } from '#platform/server/services.ts'
+import type { JobKind } from '#platform/server/jobs.ts'
+import { contentKey, sendMail } from '#platform/server/outgoing/mail.ts'
 
-/** An alert to mail to an account. The holder of the claim has one minute to mail it (SQL: `claim_usage_alert`). */
+/** An alert to mail to an account (SQL: `due_usage_alert`). */
 const dueAlert = z.object({
   percent: z.number(),
   /** In minutes; so is the limit. */
   used: z.number(),
   limit: z.number(),
+  period_start: z.string(),
   period_end: z.nullable(z.string()),
   email: z.string(),
-  claim: z.string(),
 })
 type DueAlert = z.infer<typeof dueAlert>
 
-/**
- * Mails an account that has used 50, 80 or 100 % of its minutes, once per period and threshold.
- * @throws DatabaseError, MailError; the alert is then due again
- */
-export async function mailUsageAlert(account: string, { supabase, env }: Services): Promise<void> {
-  const claimed = { p_user_id: account }
-  const due = await runSql(supabase, 'claim_usage_alert', claimed, z.nullable(dueAlert))
-  if (!due) return
-  const end = (mailed: boolean) =>
-    runSql(
-      supabase,
-      'end_usage_alert',
-      { ...claimed, p_percent: due.percent, p_claim: due.claim, p_mailed: mailed },
-      z.unknown(),
-    )
-  try {
+/** Mails an account that has used 50, 80 or 100 % of its minutes, once per period and threshold. */
+export const usageAlerts: JobKind = {
+  kind: 'usage alerts',
+  lanes: 5,
+  async run({ key: account }, { supabase, env }) {
+    const due = await runSql(supabase, 'due_usage_alert', { p_user_id: account }, z.nullable(dueAlert))
+    if (!due) return
     const { data: subscription } = await supabase
       .from('user_subscriptions')
       .select('plan, price_cents')
       .eq('user_id', account)
       .maybeSingle()
       .throwOnError()
-    await sendMail(
-      { kind: 'minutes used', to: due.email, ...alertMail(due, subscription, env.PUBLIC_SITE_URL) },
-      { env, supabase },
-    )
-  } catch (error) {
-    await end(false)
-    throw error
-  }
-  await end(true)
+    const mail = alertMail(due, subscription, env.PUBLIC_SITE_URL)
+    const idempotencyKey = `usage:${contentKey(account, due.period_start, mail)}`
+    await sendMail({ kind: 'minutes used', to: due.email, ...mail, idempotencyKey }, { env, supabase })
+    const { period_start, limit, percent } = due
+    const mailed = { p_user_id: account, p_period_start: period_start, p_limit: limit, p_percent: percent }
+    await runSql(supabase, 'note_usage_alert', mailed, z.unknown())
+  },
 }
 
 function alertMail(

@@ -5,47 +5,68 @@ import type { DeliveryResult, TestWebhookRequest } from '#connections/domain/con
 import type { Result } from '#platform/domain/result.ts'
 import { routes } from '#platform/domain/routes.ts'
 import { runSql } from '#platform/server/database.ts'
-import { logFailure } from '#platform/server/log.ts'
-import { sendMail } from '#platform/server/outgoing/mail.ts'
+import type { JobKind } from '#platform/server/jobs.ts'
+import { contentKey, sendMail } from '#platform/server/outgoing/mail.ts'
 import { requestPublic, type Reach } from '#platform/server/public-request.ts'
 import type { Services } from '#platform/server/services.ts'
 import { site } from '#site'
 import { writeBooking } from './calendars.ts'
 
-/** A claimed message. Its holder has half a minute to send it (SQL: `claim_webhook_deliveries`). */
+/** A message to send (SQL: `waiting_delivery`). */
 const message = z.object({
   id: z.string(),
-  claim: z.string(),
   url: z.string(),
   username: z.nullable(z.string()),
   secret: z.string(),
   body: z.string(),
+  tries: z.number(),
 })
 type Message = z.infer<typeof message>
 
 /** How long an answer is waited for, in milliseconds, and the longest that is read, in bytes. */
 const bounds = { timeout: 7_000, limit: 100_000 }
-const atOnce = 20
-/** How long a run claims further messages: the last of them end before the host ends the function, after 30 s. */
-const runFor = 15_000
+/** After how many seconds a message is sent again: 1, 5 and 30 minutes, 2, 5, 10, 14, 20 and 24 hours. */
+const waits = [1, 5, 30, 120, 300, 600, 840, 1200, 1440].map((minutes) => minutes * 60)
 
 /**
- * Sends the messages that are due to the customers' webhooks, and writes bookings into their calendars.
+ * Returns the kind of jobs that send messages to the customers' webhooks, and write bookings into their calendars.
  * @param reach what may be connected to; a test allows its own server
- * @returns the ids of the messages, taken or not
  */
-export async function deliverWebhooks(connected: Services, reach?: Reach): Promise<string[]> {
-  const until = Date.now() + runFor
-  const sent: string[] = []
-  while (Date.now() < until) {
-    const args = { p_limit: atOnce }
-    const due = await runSql(connected.supabase, 'claim_webhook_deliveries', args, z.array(message))
-    if (due.length === 0) break
-    await Promise.all(due.map((each) => deliver(each, connected, reach)))
-    sent.push(...due.map(({ id }) => id))
-  }
-  return sent
+export const webhooksWithin = (reach?: Reach): JobKind => ({
+  kind: 'webhooks',
+  lanes: 20,
+  async run({ key }, connected) {
+    const waiting = { p_id: key }
+    const due = await runSql(connected.supabase, 'waiting_delivery', waiting, z.nullable(message))
+    if (!due) return undefined
+    const wait = waits[due.tries] ?? null
+    const { status } = await deliver(due, wait, connected, reach)
+    return status !== null && status >= 200 && status < 300 ? undefined : (wait ?? undefined)
+  },
+})
+
+/** Removes what has become of messages after 30 days. */
+export const oldMessages: JobKind = {
+  kind: 'old messages',
+  everyMinutes: 60,
+  run: async (_, { supabase }) => void (await runSql(supabase, 'remove_old_messages', {}, z.unknown())),
 }
+
+/** Mails a customer whose webhook or calendar was switched off. */
+export const switchedOffMails: JobKind = {
+  kind: 'switched off mails',
+  async run({ key }, { supabase, env }) {
+    const off = await runSql(supabase, 'switched_off', { p_endpoint: key }, z.nullable(switchedOff))
+    if (!off) return
+    const mail = switchedOffMail(off, env.PUBLIC_SITE_URL)
+    const idempotencyKey = `off:${contentKey(key, mail)}`
+    await sendMail(
+      { kind: 'webhook switched off', to: off.email, ...mail, idempotencyKey },
+      { env, supabase },
+    )
+  },
+}
+const switchedOff = z.object({ email: z.string(), url: z.string(), username: z.nullable(z.string()) })
 
 /** Sends a test message to the caller's webhook, and returns what came of it. */
 export async function testWebhook(
@@ -57,8 +78,8 @@ export async function testWebhook(
   const user = await signedInUser(request, connected)
   if (!user.ok) return user
   const args = { p_user_id: user.value.id, p_endpoint: endpoint }
-  const claimed = await runSql(connected.supabase, 'claim_webhook_test', args, z.nullable(message))
-  if (!claimed)
+  const made = await runSql(connected.supabase, 'make_webhook_test', args, z.nullable(message))
+  if (!made)
     return {
       ok: false,
       failure: {
@@ -66,31 +87,29 @@ export async function testWebhook(
         message: 'You have sent ten tests in ten minutes. Please wait a little.',
       },
     }
-  return { ok: true, value: await deliver(claimed, connected, reach) }
+  return { ok: true, value: await deliver(made, null, connected, reach) }
 }
 
-/** Sends a message once, and writes down what came of it. Mails the customer if its receiver is switched off by it. */
+/**
+ * Sends a message once, and writes down what came of it.
+ * @param wait after how many seconds it is sent again if it is not taken; null if it is not
+ */
 async function deliver(
   message: Message,
-  { supabase, env }: Services,
+  wait: number | null,
+  { supabase }: Services,
   reach?: Reach,
 ): Promise<DeliveryResult> {
-  const { id, claim, username } = message
   const result =
-    username === null
+    message.username === null
       ? await postSigned(message, reach)
-      : await writeBooking({ ...message, username, password: message.secret }, bounds, reach)
-  const off = await runSql(
-    supabase,
-    'end_webhook_delivery',
-    { p_id: id, p_claim: claim, p_status: result.status, p_problem: result.problem },
-    z.nullable(z.object({ email: z.string(), url: z.string(), username: z.nullable(z.string()) })),
-  )
-  if (off)
-    await sendMail(
-      { kind: 'webhook switched off', to: off.email, ...switchedOffMail(off, env.PUBLIC_SITE_URL) },
-      { env, supabase },
-    ).catch((error: unknown) => logFailure('deliver-webhooks', error))
+      : await writeBooking(
+          { ...message, username: message.username, password: message.secret },
+          bounds,
+          reach,
+        )
+  const became = { p_id: message.id, p_status: result.status, p_problem: result.problem, p_wait: wait }
+  await runSql(supabase, 'note_delivery', became, z.unknown())
   return result
 }
 

@@ -17,13 +17,17 @@ import { signedInUser } from '#account/server/signed-in-user.ts'
 import { CodedError } from '#platform/server/coded-error.ts'
 import { runSql, DatabaseError, type Supabase } from '#platform/server/database.ts'
 import type { Invocation } from '#platform/server/http.ts'
+import { runJobs, startJob } from '#platform/server/jobs.ts'
 import { logFailure } from '#platform/server/log.ts'
 import { sendMail } from '#platform/server/outgoing/mail.ts'
 import { checkoutInProgress, providerFailure } from '#platform/server/outgoing/provider-failure.ts'
 import type { Services } from '#platform/server/services.ts'
 import { unlessUnknown } from '#platform/server/stripe.ts'
-import { purgeCalls } from '#telephony/server/recordings.ts'
-import { updateAgents } from '#telephony/server/update-agent.ts'
+import { purges } from '#telephony/server/recordings.ts'
+import { agents } from '#telephony/server/update-agent.ts'
+
+/** After a deletion, no call is purged after this time: the clock does the others. */
+const purgesTimeoutMs = 10_000
 
 const obstacles = ['admin', 'blocked', 'in_progress'] as const
 const begun = z.object({
@@ -90,9 +94,9 @@ export async function deleteAccount(
   if (outcome !== 'deleted' && outcome !== 'gone') return { ok: false, failure: failures[outcome] }
   if (outcome === 'deleted') {
     defer(() => sendMail({ kind: 'account deleted', to: email, ...deletionMail(endings) }, connected))
-    // If one of these fails, a scheduled function removes the agent at the voice provider, the calls, and the recordings.
-    defer(() => updateAgents(connected, id))
-    defer(() => purgeCalls(connected))
+    // If one of these fails, the clock removes the agent at the voice provider, the calls, and the recordings.
+    defer(() => startJob(agents, id, connected))
+    defer(() => runJobs(purges, connected, { until: Date.now() + purgesTimeoutMs }))
     // Removes files whose upload ended after the first removal.
     defer(() => removeSamples(id, supabase))
   }

@@ -2,13 +2,13 @@ import * as z from 'zod/mini'
 import type { ReportedCall } from '#telephony/domain/voice-line.ts'
 import { voiceLine } from './connect-voice-line.ts'
 import { callMails } from './call-mail.ts'
-import { keepRecording } from './recordings.ts'
+import { recordings } from './recordings.ts'
 import { largestMessage, VoiceLineError, type LineHooks } from './voice-line.ts'
 import { callReport } from '#calls/domain/call-report.ts'
 import { recordCall } from '#calls/server/call-report.ts'
 import { runSql } from '#platform/server/database.ts'
 import type { HostContext } from '#platform/server/current-request.ts'
-import { runJobs } from '#platform/server/jobs.ts'
+import { runJobs, startJob, type JobKind } from '#platform/server/jobs.ts'
 import { logFailure, logNotice } from '#platform/server/log.ts'
 import { checkMethod, readText } from '#platform/server/request.ts'
 import { failureResponse, jsonResponse, refuseSignature } from '#platform/server/responses.ts'
@@ -49,7 +49,7 @@ export async function receiveCallEvent(
     // If one of these fails, a scheduled function does it.
     const log = (error: unknown): void => logFailure('call-events', error)
     const done = Promise.all([
-      keepRecording(message.report.call_id, connected).catch(log),
+      startJob(recordings, message.report.call_id, connected),
       runJobs(callMails, connected, { until: Date.now() + mailsTimeoutMs }).catch(log),
     ])
     if (context) context.waitUntil(done)
@@ -82,25 +82,25 @@ async function record({ agent, account, report }: ReportedCall, connected: Servi
 /** How far an hourly run looks back, in milliseconds: three runs may fail. */
 const lookBack = 4 * 3_600_000
 
-/**
- * Asks the voice provider for the calls of the last hours, and records those whose report was lost.
- * @returns the recorded calls
- */
-export async function findLostCalls(connected: Services): Promise<string[]> {
-  const line = await voiceLine(connected.env)
-  if (!line) return []
-  const ended = await line.endedCalls(new Date(Date.now() - lookBack))
-  const lost = await runSql(connected.supabase, 'unreported_calls', { p_ids: ended }, z.array(z.string()))
-  const found: string[] = []
-  for (const call of lost) {
-    try {
-      const report = await line.report(call)
-      if (report && (await record(report, connected)).owner) found.push(call)
-    } catch (error) {
-      // One call that cannot be read does not keep the others from being found.
-      if (!(error instanceof VoiceLineError)) throw error
-      logFailure('find-lost-calls', error)
+/** Asks the voice provider for the calls of the last hours, and records those whose report was lost. */
+export const lostCalls: JobKind = {
+  kind: 'lost calls',
+  everyMinutes: 60,
+  isLong: true,
+  async run(_, connected) {
+    const line = await voiceLine(connected.env)
+    if (!line) return
+    const ended = await line.endedCalls(new Date(Date.now() - lookBack))
+    const lost = await runSql(connected.supabase, 'unreported_calls', { p_ids: ended }, z.array(z.string()))
+    for (const call of lost) {
+      try {
+        const report = await line.report(call)
+        if (report) await record(report, connected)
+      } catch (error) {
+        // One call that cannot be read does not keep the others from being found.
+        if (!(error instanceof VoiceLineError)) throw error
+        logFailure('lost calls', error)
+      }
     }
-  }
-  return found
+  },
 }

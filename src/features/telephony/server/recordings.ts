@@ -4,22 +4,20 @@ import { recordingBucket, recordingMaxBytes } from '#calls/domain/calls.ts'
 import { CodedError } from '#platform/server/coded-error.ts'
 import { DatabaseError, runSql } from '#platform/server/database.ts'
 import type { ServerEnv } from '#platform/server/env.ts'
-import { logFailure, logNotice } from '#platform/server/log.ts'
+import type { JobKind } from '#platform/server/jobs.ts'
+import { logNotice } from '#platform/server/log.ts'
 import { requestPublic } from '#platform/server/public-request.ts'
-import type { Services } from '#platform/server/services.ts'
 import { providerCallId } from '#telephony/domain/voice-line.ts'
+import type { Payloads } from '#supabase/types.ts'
 import { voiceLine } from './connect-voice-line.ts'
 
-/** How many recordings one run copies, and of how many calls it deletes what is left. */
-const perRun = { copied: 5, purged: 100 }
 /** The time for a download, in milliseconds. */
 const timeout = 20_000
 
-const claimedRecording = z.nullable(z.object({ call: z.string(), path: z.string(), claim: z.string() }))
-type ClaimedRecording = NonNullable<z.infer<typeof claimedRecording>>
-const claimedPurge = z.nullable(
-  z.object({ call: z.string(), path: z.string(), reason: z.string(), claim: z.string() }),
-)
+/** A call of which something is to be deleted. */
+const purge = z.object({ path: z.string(), reason: z.string() }) satisfies z.ZodMiniType<
+  Payloads['purge_payload']
+>
 
 /** A recording could not be copied. */
 class RecordingError extends CodedError {
@@ -29,36 +27,16 @@ class RecordingError extends CodedError {
   }
 }
 
-/**
- * Copies the recording of a reported call from the voice provider into the bucket, if its customer wants recordings.
- * @returns whether it is there now
- */
-export async function keepRecording(call: string, connected: Services): Promise<boolean> {
-  const claimed = await runSql(connected.supabase, 'claim_recording', { p_call: call }, claimedRecording)
-  return claimed !== null && copy(claimed, connected)
-}
-
-/**
- * Copies the recordings that could not be copied when their calls were reported. Deletes recordings that are too old, and
- * those of deleted accounts, here and at the voice provider.
- * @returns the calls whose recordings were copied or deleted
- */
-export async function updateRecordings(connected: Services): Promise<string[]> {
-  const done: string[] = []
-  for (let nth = 0; nth < perRun.copied; nth++) {
-    const claimed = await runSql(connected.supabase, 'claim_recording', {}, claimedRecording)
-    if (!claimed) break
-    if (await copy(claimed, connected)) done.push(claimed.call)
-  }
-  return [...done, ...(await purgeCalls(connected))]
-}
-
-async function copy({ call, path, claim }: ClaimedRecording, connected: Services): Promise<boolean> {
-  const { supabase, env } = connected
-  const end = (bytes: number | null) =>
-    runSql(supabase, 'end_recording', { p_path: path, p_claim: claim, p_bytes: bytes }, z.boolean())
-  const files = supabase.storage.from(recordingBucket)
-  try {
+/** Copies the recording of a call from the voice provider into the bucket. Gives up after about two hours: there is none. */
+export const recordings: JobKind = {
+  kind: 'recordings',
+  isLong: true,
+  lanes: 3,
+  attempts: 8,
+  async run({ key: call }, { supabase, env }) {
+    const path = await runSql(supabase, 'recording_to_keep', { p_call: call }, z.nullable(z.string()))
+    if (path === null) return
+    const files = supabase.storage.from(recordingBucket)
     const url = await (await voiceLine(env))?.recording(call)
     if (!url) throw new RecordingError('missing', call)
     const bytes = await download(url, call, env)
@@ -66,15 +44,17 @@ async function copy({ call, path, claim }: ClaimedRecording, connected: Services
     if (!kind) throw new RecordingError('not audio', call)
     const { error } = await files.upload(path, bytes, { contentType: audioMimeTypes[kind], upsert: true })
     if (error) throw new DatabaseError('call-recordings upload', undefined)
-    if (await end(bytes.length)) return true
+    const kept = { p_path: path, p_bytes: bytes.length }
     // The account was deleted meanwhile.
-    await files.remove([path])
-    return false
-  } catch (error) {
-    logFailure('recordings', error)
-    await end(null)
-    return false
-  }
+    if (!(await runSql(supabase, 'note_recording', kept, z.boolean()))) await files.remove([path])
+  },
+}
+
+/** Has recordings deleted that are too old. */
+export const oldRecordings: JobKind = {
+  kind: 'old recordings',
+  everyMinutes: 60,
+  run: async (_, { supabase }) => void (await runSql(supabase, 'purge_old_recordings', {}, z.unknown())),
 }
 
 /**
@@ -105,31 +85,19 @@ async function readWhole(body: ReadableStream<Uint8Array>, call: string): Promis
   return Buffer.concat(chunks)
 }
 
-/**
- * Deletes what is to be deleted of calls, here and at the voice provider. A line in the log says so for each.
- * @returns the calls
- */
-export async function purgeCalls({ supabase, env }: Services): Promise<string[]> {
-  const purged: string[] = []
-  for (let nth = 0; nth < perRun.purged; nth++) {
-    const claimed = await runSql(supabase, 'claim_call_purge', {}, claimedPurge)
-    if (!claimed) break
-    const { call, path, reason, claim } = claimed
-    const end = (isGone: boolean) =>
-      runSql(supabase, 'end_call_purge', { p_call: call, p_claim: claim, p_is_gone: isGone }, z.unknown())
-    try {
-      const { error } = await supabase.storage.from(recordingBucket).remove([path])
-      if (error) throw new DatabaseError('call-recordings remove', undefined)
-      const line = await voiceLine(env)
-      if (!line && providerCallId(call)) throw new RecordingError('left at the provider', call)
-      await line?.purge(call)
-      await end(true)
-      logNotice('recordings', { deleted: call, because: reason })
-      purged.push(call)
-    } catch (error) {
-      logFailure('recordings', error)
-      await end(false)
-    }
-  }
-  return purged
+/** Deletes what is to be deleted of a call, here and at the voice provider. A line in the log says so. */
+export const purges: JobKind = {
+  kind: 'purges',
+  isLong: true,
+  lanes: 3,
+  attempts: Infinity,
+  async run({ key: call, payload }, { supabase, env }) {
+    const { path, reason } = z.parse(purge, payload)
+    const { error } = await supabase.storage.from(recordingBucket).remove([path])
+    if (error) throw new DatabaseError('call-recordings remove', undefined)
+    const line = await voiceLine(env)
+    if (!line && providerCallId(call)) throw new RecordingError('left at the provider', call)
+    await line?.purge(call)
+    logNotice('recordings', { deleted: call, because: reason })
+  },
 }

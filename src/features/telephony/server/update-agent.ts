@@ -5,16 +5,14 @@ import type { AgentRef, ProviderNumber } from '#telephony/domain/voice-line.ts'
 import { agentMaterial, functionUrl, specOf } from './agent-material.ts'
 import { voiceLine } from './connect-voice-line.ts'
 import { VoiceLineError, type VoiceLine } from './voice-line.ts'
+import { startJob, type JobKind } from '#platform/server/jobs.ts'
 import { runSql, type Supabase } from '#platform/server/database.ts'
-import { logFailure, logNotice } from '#platform/server/log.ts'
+import { logNotice } from '#platform/server/log.ts'
 import type { Services } from '#platform/server/services.ts'
 import { signedInUser } from '#account/server/signed-in-user.ts'
 import type { Result } from '#platform/domain/result.ts'
 import { ipAddressOf, takeRateLimit } from '#platform/server/rate-limit.ts'
 import type { UpdateMyAgentAnswer } from '#telephony/domain/contracts.ts'
-
-/** The number of agents that one run updates; the next run continues. */
-const perRun = 20
 
 const phoneNumber = z.object({
   number: z.string(),
@@ -26,10 +24,9 @@ const phoneNumber = z.object({
   is_released: z.boolean(),
 })
 
-const claimed = z.nullable(
+const begunUpdate = z.nullable(
   z.object({
     account: z.string(),
-    claim: z.string(),
     wanted_at: z.string(),
     provider_id: z.nullable(z.string()),
     was_asked: z.boolean(),
@@ -40,43 +37,50 @@ const claimed = z.nullable(
     numbers: z.array(phoneNumber),
   }),
 )
-type Claimed = NonNullable<z.infer<typeof claimed>>
+type AgentUpdate = NonNullable<z.infer<typeof begunUpdate>>
 type PhoneNumber = z.infer<typeof phoneNumber>
 
-/**
- * Makes agents at the voice provider what their accounts want: makes, changes and removes them, and binds their numbers.
- * Without a provider it only notes whose agents are stopped.
- * @param account updates only the agent with this name, whether or not its next try is due
- * @returns the accounts whose agents are up to date now
- */
-export async function updateAgents(connected: Services, account?: string): Promise<string[]> {
-  const line = await voiceLine(connected.env)
-  const updated: string[] = []
-  if (!account) await runSql(connected.supabase, 'note_stopped_agents', {}, z.unknown())
-  if (!line) return updated
-  for (let nth = 0; nth < (account ? 1 : perRun); nth++) {
-    const agent = await runSql(
-      connected.supabase,
-      'claim_voice_agent',
-      account ? { p_account: account } : {},
-      claimed,
-    )
-    if (!agent) break
-    if (await update(agent, line, connected)) updated.push(agent.account)
-  }
-  return updated
+/** Without a voice provider, agents wait for one. In seconds. */
+const tenMinutes = 600
+
+/** Makes an agent at the voice provider what its account wants: makes, changes or removes it, and binds its numbers. */
+export const agents: JobKind = {
+  kind: 'agents',
+  isLong: true,
+  lanes: 4,
+  attempts: Infinity,
+  async run({ key, claim }, connected) {
+    const line = await voiceLine(connected.env)
+    if (!line) return tenMinutes
+    const begun = { p_account: key }
+    const agent = await runSql(connected.supabase, 'begin_agent_update', begun, begunUpdate)
+    if (agent) await update(agent, claim, line, connected)
+    return undefined
+  },
 }
 
-/** Updates one claimed agent. What it became by then is kept, also if a later step fails. */
-async function update(agent: Claimed, line: VoiceLine, { env, supabase }: Services): Promise<boolean> {
+/** Notes whose agents are stopped, and has those updated that time has made due. */
+export const stoppedAgents: JobKind = {
+  kind: 'stopped agents',
+  everyMinutes: 5,
+  run: async (_, { supabase }) => void (await runSql(supabase, 'note_stopped_agents', {}, z.unknown())),
+}
+
+/** Updates one agent. What it became by then is kept, also if a later step fails. */
+async function update(
+  agent: AgentUpdate,
+  claim: string,
+  line: VoiceLine,
+  { env, supabase }: Services,
+): Promise<void> {
   let ref = agent.provider_id
   const end = (error: string | null): Promise<boolean> =>
     runSql(
       supabase,
-      'end_voice_agent',
+      'end_agent_update',
       {
         p_account: agent.account,
-        p_claim: agent.claim,
+        p_claim: claim,
         p_provider_id: ref,
         p_live: error === null ? agent.wanted_at : null,
         p_records: agent.material?.record_calls ?? false,
@@ -100,17 +104,15 @@ async function update(agent: Claimed, line: VoiceLine, { env, supabase }: Servic
         if (each.at_provider) await line.bind(each.number, ref, ring)
       }
     }
-    return await end(null)
+    await end(null)
   } catch (error) {
-    if (!(error instanceof VoiceLineError)) throw error
-    logFailure('update-agents', error)
-    await end(`${error.status ?? 'no response'}: ${error.words}`)
-    return false
+    if (error instanceof VoiceLineError) await end(`${error.status ?? 'no response'}: ${error.words}`)
+    throw error
   }
 }
 
 /** Returns the agent that an earlier try has made without our knowing. Removes others of the account. */
-async function existing({ account, was_asked }: Claimed, line: VoiceLine): Promise<AgentRef | null> {
+async function existing({ account, was_asked }: AgentUpdate, line: VoiceLine): Promise<AgentRef | null> {
   if (!was_asked) return null
   const [first, ...others] = await line.find(account)
   for (const other of others) await line.remove(other)
@@ -118,7 +120,7 @@ async function existing({ account, was_asked }: Claimed, line: VoiceLine): Promi
 }
 
 /** Removes all that the provider has of an account that is deleted, or has not been entitled to its agent for long. */
-async function remove({ account, numbers }: Claimed, line: VoiceLine): Promise<void> {
+async function remove({ account, numbers }: AgentUpdate, line: VoiceLine): Promise<void> {
   for (const number of numbers) await release(number, line)
   await line.removeAll(account)
 }
@@ -134,7 +136,7 @@ async function release(
 }
 
 /** Releases the numbers that the account gave back long ago. Returns the agent as it is without them. */
-async function releaseNumbers(agent: Claimed, line: VoiceLine, supabase: Supabase): Promise<Claimed> {
+async function releaseNumbers(agent: AgentUpdate, line: VoiceLine, supabase: Supabase): Promise<AgentUpdate> {
   const released = agent.numbers.filter((each) => each.is_released)
   for (const each of released) {
     await release(each, line)
@@ -151,7 +153,7 @@ async function releaseNumbers(agent: Claimed, line: VoiceLine, supabase: Supabas
 
 /** Returns the agent's phone numbers. For each that it lacks, gives it a free one, or buys one. */
 async function numbersOf(
-  { account, numbers, lines }: Claimed,
+  { account, numbers, lines }: AgentUpdate,
   line: VoiceLine,
   supabase: Supabase,
 ): Promise<PhoneNumber[]> {
@@ -183,7 +185,7 @@ async function buyNumber(
 }
 
 /**
- * Updates the signed-in customer's agents at the voice provider, so that nobody waits for the next scheduled run.
+ * Updates the signed-in customer's agents at the voice provider, so that nobody waits for the clock.
  * @throws DatabaseError
  */
 export async function updateMyAgent(
@@ -196,8 +198,8 @@ export async function updateMyAgent(
   const keys = { ipAddress: ipAddressOf(request), subject: id }
   const rateLimited = await takeRateLimit('agent', keys, connected)
   if (rateLimited) return { ok: false, failure: rateLimited }
-  const agents = await runSql(connected.supabase, 'want_voice_agent', { p_user_id: id }, z.array(z.string()))
+  const wanted = await runSql(connected.supabase, 'want_voice_agent', { p_user_id: id }, z.array(z.string()))
   let updated = false
-  for (const agent of agents) updated = (await updateAgents(connected, agent)).length > 0 || updated
-  return { ok: true, value: { wanted: agents.length > 0, updated } }
+  for (const agent of wanted) updated = (await startJob(agents, agent, connected)) || updated
+  return { ok: true, value: { wanted: wanted.length > 0, updated } }
 }

@@ -105,7 +105,7 @@ function Details({
         {error !== null && (
           <p className={`${problemLine} wrap-anywhere`}>
             {error}
-            {agent.tries > 0 &&
+            {agent.next_try_at !== null &&
               ` (tried ${agent.tries} ${agent.tries === 1 ? 'time' : 'times'}, next at ${momentLabel(agent.next_try_at)})`}
           </p>
         )}
