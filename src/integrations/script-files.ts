@@ -13,7 +13,7 @@ const groups: Record<string, RegExp> = {
     /\/src\/platform\/(browser\/(navigation|storage\/storage|styles)|domain\/(routes|text\/title-key))\.ts$/,
   variants: /\/node_modules\/(clsx|class-variance-authority)\/|\/src\/platform\/domain\/(app-)?variants\.ts$/,
   plans:
-    /\/src\/(features\/plans\/domain\/plan(s|-choice|-card)|platform\/domain\/(drawing|text\/numbers))\.ts$/,
+    /\/src\/(features\/plans\/domain\/(plan(s|-card)|minutes-offer)|platform\/domain\/(drawing|text\/numbers))\.ts$/,
   requests:
     /\/node_modules\/zod\/|\/src\/features\/telephony\/domain\/voice-line\.ts$|\/src\/platform\/(browser\/functions|domain\/(text\/email|failures))\.ts$/,
   toast: /\/node_modules\/nanostores\/atom\/|\/src\/platform\/browser\/toast\.ts$/,
