@@ -576,7 +576,7 @@ export const defences: readonly Defence[] = [
         ],
       ],
     ]),
-    // The view is refused three times: by its own grant, by those of the tables under it, and by that of its function.
+    // The view is refused three times: by its own grant, by those of the tables under it, and by those of its functions.
     [
       '37. Anonymous reads subscription_overview',
       [
@@ -589,6 +589,16 @@ export const defences: readonly Defence[] = [
           billingSql,
           'grant execute on function private.grace_end(timestamptz) to authenticated, service_role;',
           'grant execute on function private.grace_end(timestamptz) to authenticated, service_role, anon;',
+        ],
+        [
+          billingSql,
+          'grant execute on function private.limit_now(public.user_subscriptions) to authenticated, service_role;',
+          'grant execute on function private.limit_now(public.user_subscriptions) to authenticated, service_role, anon;',
+        ],
+        [
+          billingSql,
+          'grant execute on function private.debt_of(public.user_subscriptions) to authenticated, service_role;',
+          'grant execute on function private.debt_of(public.user_subscriptions) to authenticated, service_role, anon;',
         ],
         overviewOfAll,
       ],
