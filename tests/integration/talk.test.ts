@@ -503,3 +503,26 @@ describe('a hostile model', () => {
     }
   })
 })
+
+describe('the stand-in that matches sentences', () => {
+  test('answers what was taught, also with a typing error, and offers a person for what was not', async () => {
+    use('matching')
+    const person = await customer()
+    await teach(person, { answers: [dogs] })
+    const heard = async (line: string) => (await say(line, { place: 'portal' }, bearer(person))).text
+    for (const line of [dogs.question, 'Are dgos welcome?']) expect(await heard(line)).toBe(dogs.answer)
+    expect(await heard('Do you have a swimming pool?')).toContain('I do not have that information')
+  })
+
+  test('answers from the site, links to the page, and reckons by the tool', async () => {
+    use('matching')
+    const { text, events } = await say('Can I get my money back?')
+    expect(text).toBe('Within 14 days.')
+    expect(events).toContainEqual({
+      type: 'source',
+      title: 'Can I get my money back?',
+      url: '/terms#refunds',
+    })
+    expect((await say('How much for 250 minutes a month?')).text).toContain(offerName(cheapestFor(250)))
+  })
+})
