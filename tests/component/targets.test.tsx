@@ -8,7 +8,6 @@ import { AppFooter } from '#platform/ui/AppFooter.tsx'
 import { SampleCard } from '#agent/ui/voice/SampleCard.tsx'
 import { UploadCard } from '#agent/ui/voice/UploadCard.tsx'
 import { createVoiceUpload } from '#agent/browser/voice/voice-upload.ts'
-import '../../src/styles/global.css'
 import '../../src/styles/app.css'
 
 const sample = { path: 'a1/1-desk.wav', name: 'desk.wav', bytes: 2_000_000 }

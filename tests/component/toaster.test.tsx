@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { toasts, type Toast } from '#platform/domain/toasts.ts'
-import '../../src/styles/global.css'
+import '../../src/styles/site.css'
 import { mountToaster } from '#platform/ui/mount-toaster.tsx'
 import { $toast, raiseToast, raiseToastForNextPage, takeToastFromLastPage } from '#platform/browser/toast.ts'
 

@@ -45,7 +45,7 @@ test('personal pages are not prefetched', async ({ page }) => {
     document.documentElement.dataset.session = 'customer'
   })
   await page.locator('a[href^="/checkout"]').first().hover()
-  await page.locator('.bar').getByRole('link', { name: 'Portal' }).hover()
+  await page.getByRole('banner').getByRole('link', { name: 'Portal' }).hover()
   await link(page, 'FAQ').hover()
   await expect.poll(() => asked).toContain('/faq')
   expect(asked.filter((path) => /checkout|portal/.test(path))).toEqual([])
