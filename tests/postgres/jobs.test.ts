@@ -138,7 +138,7 @@ test('243. Something changes while its job runs → it runs again, and a job tha
   expect(await jobsOf(kind)).toEqual([])
 })
 
-test('244. A job fails, or crashes its runner, time after time → it waits longer, and is given up where the admin sees it', async () => {
+test('244. A job fails, or crashes its runner, time after time → it waits longer, and is given up', async () => {
   const kind = await kindOf(() => Promise.reject(new Error('fails')), { attempts: 3 })
   await enqueue(kind, 'a')
   const log = captureLog()
