@@ -1,5 +1,5 @@
 /** A span of time, in Stripe's seconds since 1970. */
-interface Period {
+export interface Period {
   start: number
   end: number
 }
