@@ -11,7 +11,7 @@ const groups: Record<string, RegExp> = {
     /\/src\/(site|platform\/(browser\/(loading|conversation)|domain\/text\/duration))\.ts$|preload-helper/,
   basics:
     /\/src\/platform\/(browser\/(navigation|storage\/storage|styles)|domain\/(routes|text\/title-key))\.ts$/,
-  variants: /\/node_modules\/(clsx|class-variance-authority)\/|\/src\/platform\/domain\/(app-)?variants\.ts$/,
+  variants: /\/node_modules\/(clsx|class-variance-authority)\/|\/src\/platform\/domain\/variants\.ts$/,
   plans:
     /\/src\/(features\/plans\/domain\/(plan(s|-card)|minutes-offer)|platform\/domain\/(drawing|text\/numbers))\.ts$/,
   requests:

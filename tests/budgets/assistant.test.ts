@@ -59,7 +59,7 @@ test.each(said)('“%s” is answered', (words, mustSay) => {
 
 test('twenty questions are unanswerable', () => expect(new Set(unanswerable).size).toBe(20))
 
-test('the agent weighs at most 19 kB with its styles and all that it imports and the page has not', () => {
+test('the agent weighs at most 20 kB with its styles and all that it imports and the page has not', () => {
   const files = new Set<string>()
   const follow = (file: string): void => {
     // Only a visitor who has agreed to a request loads the code that passes it on, and only a customer who tries the own
@@ -75,5 +75,5 @@ test('the agent weighs at most 19 kB with its styles and all that it imports and
   const bytes = [...files].map((file) => brotliCompressSync(readFileSync(`dist/_astro/${file}`)).length)
   // The code that is fetched with the first conversation is included.
   expect([...files].filter((file) => file.startsWith('agent.'))).toHaveLength(1)
-  expect(bytes.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(19_000)
+  expect(bytes.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(20_000)
 })
