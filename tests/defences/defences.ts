@@ -1850,6 +1850,7 @@ export const defences: readonly Defence[] = [
     ],
   ]),
   ...of(jobs, '#platform/server/jobs.ts', [
+    ['271. A lane cannot claim', '        another.catch(() => undefined)\n', ''],
     ['244. A job fails', 'if (job.attempt > attempts && !regular)', 'if (job.attempt > Infinity)'],
     [
       '245. A provider hangs',

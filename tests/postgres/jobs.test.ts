@@ -117,6 +117,37 @@ test('242. A runner whose claim has run out ends → nothing: the job is another
   ).toEqual([{ holds: false }])
 })
 
+test('271. A lane cannot claim its next job while another is at work → the work is done, and the failure is the caller’s', async () => {
+  const network = globalThis.fetch
+  const unhandled = vi.fn()
+  process.on('unhandledRejection', unhandled)
+  onTestFinished(() => {
+    globalThis.fetch = network
+    process.off('unhandledRejection', unhandled)
+  })
+  const isRefused = Promise.withResolvers<void>()
+  const kind = await kindOf(
+    async () => {
+      await isRefused.promise
+      // Node tells of a rejection that nobody awaits after the running task.
+      await new Promise((resolve) => setImmediate(resolve))
+      await new Promise((resolve) => setImmediate(resolve))
+    },
+    { lanes: 2 },
+  )
+  await enqueue(kind, 'a')
+  await enqueue(kind, 'b')
+  let claims = 0
+  globalThis.fetch = async (...request) => {
+    if (!new Request(...request).url.endsWith('/rpc/claim_job') || ++claims !== 2) return network(...request)
+    setImmediate(isRefused.resolve)
+    throw new TypeError('fetch failed')
+  }
+  await expect(runJobs(kind, services(), { until: Date.now() + 20_000 })).rejects.toThrow('database')
+  expect(unhandled).not.toHaveBeenCalled()
+  expect(await jobsOf(kind)).toEqual([])
+})
+
 test('243. Something changes while its job runs → it runs again, and a job that has failed begins anew', async () => {
   let seen = 0
   const kind = await kindOf(async () => {

@@ -76,7 +76,12 @@ export async function runJobs(
     freeLanes--
     const beside: Promise<void>[] = []
     for (let job = await claim(); job; job = Date.now() < until ? await claim() : null) {
-      if (freeLanes > 0 && Date.now() < until) beside.push(lane())
+      if (freeLanes > 0 && Date.now() < until) {
+        const another = lane()
+        // If it fails before it is awaited, Node would end the process.
+        another.catch(() => undefined)
+        beside.push(another)
+      }
       if (await runJob(kind, job, connected)) count++
     }
     await Promise.all(beside)
