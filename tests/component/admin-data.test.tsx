@@ -91,15 +91,15 @@ test('the button follows the status', async () => {
     </AdminDataProvider>,
   )
   const row = (name: string) => page.getByRole('row').filter({ hasText: `${name}@hotel.example` })
-  for (const [status, tone, button] of [
-    ['active', 'ok', 'Block'],
-    ['blocked', 'bad', 'Activate'],
-    ['payment_failed', 'bad', 'Activate'],
-    ['paused', 'warn', 'Activate'],
-    [null, '', 'Activate'],
+  for (const [status, button] of [
+    ['active', 'Block'],
+    ['blocked', 'Activate'],
+    ['payment_failed', 'Activate'],
+    ['paused', 'Activate'],
+    [null, 'Activate'],
   ] as const) {
     const badge = row(String(status)).getByText(status ?? 'no subscription', { exact: true })
-    await expect.element(badge).toHaveClass(`badge ${tone}`.trim())
+    await expect.element(badge).toBeVisible()
     await expect.element(row(String(status)).getByRole('button')).toHaveTextContent(button)
   }
   await expect.element(row('active').getByText('2,114 / 3,000')).toBeVisible()
@@ -113,7 +113,7 @@ test('the button follows the status', async () => {
   expect(server.writes).toEqual([])
   await row('active').getByRole('button').click()
   await dialog.getByRole('button', { name: 'Block' }).click()
-  await expect.element(row('active').getByText('blocked by you, paid')).toHaveClass('badge bad')
+  await expect.element(row('active').getByText('blocked by you, paid')).toBeVisible()
   await expect.element(row('active').getByRole('button')).toHaveTextContent('Activate')
   await expect.element(row('active').getByRole('button')).toHaveFocus()
 })

@@ -77,7 +77,7 @@ test('shows plan, price, renewal, status and minutes', async () => {
     .element(screen.getByRole('heading', { level: 1, name: `${minutes} minutes left`, exact: true }))
     .toBeVisible()
   await expect.element(screen.getByRole('heading', { name: planName('growth') })).toBeVisible()
-  await expect.element(screen.getByText('Active', { exact: true })).toHaveClass('badge', 'ok')
+  await expect.element(screen.getByText('Active', { exact: true })).toBeVisible()
   const facts = [...screen.container.querySelectorAll('.ledger div')].map((row) =>
     [...row.children].map(({ textContent }) => textContent),
   )
@@ -114,14 +114,14 @@ test.each([
     await expect
       .element(screen.getByRole('heading', { level: 1, name: 'Your agent is not taking calls' }))
       .toBeVisible()
-    await expect.element(screen.getByText(label, { exact: true })).toHaveClass('badge')
+    await expect.element(screen.getByText(label, { exact: true })).toBeVisible()
     expect(screen.container.textContent).not.toMatch(/minutes? left|minutes will last/)
   },
 )
 
 test('a failed payment is named in words, and its minutes are still there', async () => {
   const screen = await dashboard({ ...of750, status: 'payment_failed' })
-  await expect.element(screen.getByText('Payment failed', { exact: true })).toHaveClass('badge', 'bad')
+  await expect.element(screen.getByText('Payment failed', { exact: true })).toBeVisible()
   await expect.element(screen.getByRole('heading', { level: 1, name: '750 minutes left' })).toBeVisible()
 })
 
@@ -227,12 +227,12 @@ test('a search without a result says what to do; a failed request can be repeate
 })
 
 test.each([
-  ['blocked', 'Blocked', 'bad'],
-  ['payment_failed', 'Payment failed', 'bad'],
-  ['paused', 'Paused', 'warn'],
-])('%s is shown as %s, in the tone %s', async (status, label, tone) => {
+  ['blocked', 'Blocked'],
+  ['payment_failed', 'Payment failed'],
+  ['paused', 'Paused'],
+])('%s is shown as %s', async (status, label) => {
   const screen = await dashboard({ status })
-  await expect.element(screen.getByText(label, { exact: true })).toHaveClass('badge', tone)
+  await expect.element(screen.getByText(label, { exact: true })).toBeVisible()
 })
 
 test.each([

@@ -71,7 +71,7 @@ test('a visitor buys Growth and reaches the portal @phone', async ({ page }) => 
   await expect(page).toHaveURL(/\/portal\/?$/)
   await expect(page.getByRole('heading', { name: 'Welcome, your setup is complete' })).toBeVisible()
   await expect(page.getByRole('heading', { name: planName('growth') })).toBeVisible()
-  await expect(page.locator('.badge', { hasText: /^Active$/ })).toBeVisible()
+  await expect(page.getByText('Active', { exact: true })).toBeVisible()
   await expect(page.getByText(`0 of ${grouped(minutesOf('growth'))} minutes`).first()).toBeVisible()
   await page.goto('/portal/voice')
   await expect(page.getByLabel('Greeting')).toHaveAttribute('placeholder', /Would you like to book/)
