@@ -1,7 +1,7 @@
 import { storageKey } from '#site'
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import { dropSession, endSession, signIn } from '#account/browser/session.ts'
-import { supabase } from './supabase.ts'
+import { filesOf, realtime, supabase } from './supabase.ts'
 import { openBrowserPage, origin, storedSession } from '../../../tests/support/browser-page.ts'
 
 const session = storedSession('a1')
@@ -21,10 +21,21 @@ const told = () =>
 beforeEach(() => page.requests.splice(0))
 afterAll(() => vi.unstubAllGlobals())
 
-test('realtime has the times of the specification', () => {
-  const { heartbeatIntervalMs, timeout, reconnectAfterMs } = supabase().realtime
+test('realtime has the times of the specification', async () => {
+  const { heartbeatIntervalMs, timeout, reconnectAfterMs } = await realtime()
   expect([heartbeatIntervalMs, timeout]).toEqual([30_000, 10_000])
   expect([1, 2, 3, 4, 5].map(reconnectAfterMs)).toEqual([1_000, 2_000, 5_000, 10_000, 10_000])
+})
+
+test('a request carries the token of the user who is signed in, and no other', async () => {
+  page.requests.splice(0)
+  answers.user = () => Response.json(session.user)
+  await supabase().auth.updateUser({ password: 'front-desk-2' })
+  await supabase().from('users').select('id')
+  await (await filesOf('voice-samples'))?.download('a1/1.wav')
+  expect(page.requests.map(({ headers }) => [headers.get('authorization'), headers.has('apikey')])).toEqual(
+    Array(3).fill([`Bearer ${token}`, true]),
+  )
 })
 
 test('a session is refreshed when three ticks of 30 s remain (decision 17)', async () => {

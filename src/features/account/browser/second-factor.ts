@@ -1,4 +1,4 @@
-import { isAuthRetryableFetchError, type AuthError } from '@supabase/supabase-js'
+import { isAuthRetryableFetchError, type AuthError } from '@supabase/auth-js'
 import { supabase } from '#platform/browser/supabase.ts'
 import { site } from '#site'
 

@@ -1,4 +1,4 @@
-import { isAuthRetryableFetchError, type AuthError, type Session as AuthSession } from '@supabase/supabase-js'
+import { isAuthRetryableFetchError, type AuthError, type Session as AuthSession } from '@supabase/auth-js'
 import type { Result } from '#platform/domain/result.ts'
 import { browserStorage } from '#platform/browser/storage/storage.ts'
 import { authStorageKey, supabase } from '#platform/browser/supabase.ts'

@@ -11,7 +11,7 @@ import {
   type MarkedCall,
   recordingBucket,
 } from '#calls/domain/calls.ts'
-import { allRows, supabase } from '#platform/browser/supabase.ts'
+import { allRows, filesOf, supabase } from '#platform/browser/supabase.ts'
 
 /** PostgreSQL's code for an unknown time zone: a browser may know newer ones. */
 const unknownTimeZone = '22023'
@@ -53,8 +53,8 @@ const lifetime = 2 * 3_600
 
 /** Returns a URL under which a recording can be heard for a while; undefined if there is no answer. */
 export async function recordingUrl(path: string): Promise<string | undefined> {
-  const { data } = await supabase().storage.from(recordingBucket).createSignedUrl(path, lifetime)
-  return data?.signedUrl
+  const answer = await (await filesOf(recordingBucket))?.createSignedUrl(path, lifetime)
+  return answer?.data?.signedUrl
 }
 
 const storedRecording = z.object({ call_id: z.string(), path: z.string() })
@@ -76,8 +76,8 @@ export async function readRecordings(userId: string): Promise<z.infer<typeof sto
 
 /** Reads a recording; null if there is no answer. */
 export async function downloadRecording(path: string): Promise<Blob | null> {
-  const { data } = await supabase().storage.from(recordingBucket).download(path)
-  return data
+  const answer = await (await filesOf(recordingBucket))?.download(path)
+  return answer?.data ?? null
 }
 
 /** Reads all calls of this customer, oldest first; undefined if there is no readable answer. */

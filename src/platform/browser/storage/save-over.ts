@@ -1,4 +1,4 @@
-import type { SupabaseClient } from '@supabase/supabase-js'
+import type { PostgrestClient } from '@supabase/postgrest-js'
 import * as z from 'zod/mini'
 import { supabase } from '#platform/browser/supabase.ts'
 
@@ -22,7 +22,7 @@ export async function saveOver<Value>(
   { value, known }: { value: Value; known: Value },
 ): Promise<SavedOver<Value>> {
   // The client's types follow one table and one column only.
-  const rows = () => (supabase() as SupabaseClient).from(table)
+  const rows = () => (supabase() as unknown as PostgrestClient).from(table)
   for (let nth = 0; nth < 3; nth++) {
     const { data: row, error } = await rows().select('*').eq('user_id', userId).maybeSingle().retry(false)
     const read = z.safeParse(anyRow, row)

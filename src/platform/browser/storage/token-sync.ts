@@ -1,4 +1,4 @@
-import type { AuthChangeEvent } from '@supabase/supabase-js'
+import type { AuthChangeEvent } from '@supabase/auth-js'
 import * as z from 'zod/mini'
 import { storageKey } from '#site'
 import type { SafeStorage } from './storage.ts'

@@ -1,4 +1,4 @@
-import { supabase } from '#platform/browser/supabase.ts'
+import { filesOf } from '#platform/browser/supabase.ts'
 
 /** A file in the private bucket. */
 export interface StoredFile {
@@ -10,22 +10,21 @@ export interface StoredFile {
 
 /** Lists the files in the bucket, newest first; undefined if there is no answer. */
 export async function listStoredFiles(bucket: string): Promise<StoredFile[] | undefined> {
-  const { data } = await supabase()
-    .storage.from(bucket)
-    .list('', { limit: 100, sortBy: { column: 'name', order: 'desc' } })
-  return data?.flatMap(({ id, name, created_at, metadata }) =>
+  const files = await filesOf(bucket)
+  const answer = await files?.list('', { limit: 100, sortBy: { column: 'name', order: 'desc' } })
+  return answer?.data?.flatMap(({ id, name, created_at, metadata }) =>
     id === null ? [] : [{ name, bytes: Number(metadata?.['size'] ?? 0), madeAt: created_at ?? '' }],
   )
 }
 
 /** Uploads a file. Returns whether that succeeded. */
 export async function storeFile(bucket: string, name: string, content: Blob): Promise<boolean> {
-  const { error } = await supabase().storage.from(bucket).upload(name, content, { contentType: content.type })
-  return !error
+  const answer = await (await filesOf(bucket))?.upload(name, content, { contentType: content.type })
+  return answer?.error === null
 }
 
 /** Downloads a file; null if that failed. */
 export async function fetchStoredFile(bucket: string, name: string): Promise<Blob | null> {
-  const { data } = await supabase().storage.from(bucket).download(name)
-  return data
+  const answer = await (await filesOf(bucket))?.download(name)
+  return answer?.data ?? null
 }

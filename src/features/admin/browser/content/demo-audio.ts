@@ -1,4 +1,4 @@
-import { supabase } from '#platform/browser/supabase.ts'
+import { filesOf } from '#platform/browser/supabase.ts'
 
 const bucket = 'demos'
 
@@ -47,11 +47,10 @@ export async function uploadDemoAudio(id: string, audioUrl: string): Promise<str
   const held = blobOf(audioUrl)
   if (!held) return audioUrl
   const path = `${id}.${/wav/.test(held.type) ? 'wav' : 'mp3'}`
-  const { error } = await supabase()
-    .storage.from(bucket)
-    .upload(path, held, { contentType: held.type, upsert: true })
-  if (error) return undefined
-  const { publicUrl } = supabase().storage.from(bucket).getPublicUrl(path).data
+  const files = await filesOf(bucket)
+  const answer = await files?.upload(path, held, { contentType: held.type, upsert: true })
+  if (!files || answer?.error !== null) return undefined
+  const { publicUrl } = files.getPublicUrl(path).data
   const { origin, pathname } = new URL(publicUrl)
   return origin === location.origin ? pathname : publicUrl
 }

@@ -5,7 +5,7 @@ import { reportPermissionDenied } from '#platform/browser/permission-errors.ts'
 import { invokeFunction } from '#platform/browser/functions.ts'
 import { env } from '#platform/browser/env.ts'
 import { accessToken } from '#account/browser/session.ts'
-import { supabase } from '#platform/browser/supabase.ts'
+import { filesOf } from '#platform/browser/supabase.ts'
 
 /** An upload without progress for so long is aborted, so that it can be tried again. */
 const stallTimeoutMs = 60_000
@@ -94,12 +94,12 @@ export async function uploadCheckedSample(upload: Upload): Promise<UploadOutcome
 
 /** Downloads a recording from the bucket; null if that fails. */
 export async function downloadVoiceSample(path: string): Promise<Blob | null> {
-  const { data } = await supabase().storage.from(voiceSampleBucket).download(path)
-  return data
+  const answer = await (await filesOf(voiceSampleBucket))?.download(path)
+  return answer?.data ?? null
 }
 
 /** Deletes a recording from the bucket. Returns whether that succeeded. */
 export async function removeVoiceSample(path: string): Promise<boolean> {
-  const { error } = await supabase().storage.from(voiceSampleBucket).remove([path])
-  return !error
+  const answer = await (await filesOf(voiceSampleBucket))?.remove([path])
+  return answer?.error === null
 }
