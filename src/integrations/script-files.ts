@@ -1,28 +1,27 @@
 /**
  * Which modules share a JavaScript file. By itself the build makes a file of each set of modules that the same entries
- * need: the portal would load 38, half of them below 1 kB. A file costs half a kB of headers and a phone's time, so what
- * nearly every island needs is one file, and so is what several pieces of code load on use.
+ * need: the portal would load 38, half of them below 1 kB. A file costs half a kB of headers and a phone's time. So React
+ * is one file and Supabase another, which the browser keeps from page to page; what most pages of the app need is `app`,
+ * what several tabs of the portal or of the admin area need is `customer` and `desk`, and each tab is a file of its own.
  *
  * A module takes its imports along unless an earlier group has them, so each group comes after those that it imports.
- * The groups before `react` are for marketing pages too, and must not import one of those after it.
+ * `shared` and `basics` are for marketing pages, too. tests/budgets/app-pages.test.ts holds files and bytes.
  */
 const groups: Record<string, RegExp> = {
   shared:
-    /\/src\/(site|platform\/(browser\/(loading|conversation)|domain\/text\/duration))\.ts$|preload-helper/,
+    /\/src\/(site|page-scripts\/toaster|features\/marketing\/domain\/faq-search|platform\/(browser\/(loading|conversation)|domain\/text\/duration))\.ts$|preload-helper/,
   basics:
-    /\/src\/platform\/(browser\/(navigation|storage\/storage|styles)|domain\/(routes|text\/title-key))\.ts$/,
-  variants: /\/node_modules\/(clsx|class-variance-authority)\/|\/src\/platform\/domain\/variants\.ts$/,
-  plans:
-    /\/src\/(features\/plans\/domain\/(plan(s|-card)|minutes-offer)|platform\/domain\/(drawing|text\/numbers))\.ts$/,
-  requests:
-    /\/node_modules\/zod\/|\/src\/features\/telephony\/domain\/voice-line\.ts$|\/src\/platform\/(browser\/functions|domain\/(text\/email|failures))\.ts$/,
-  toast: /\/node_modules\/nanostores\/atom\/|\/src\/platform\/browser\/toast\.ts$/,
+    /\/node_modules\/(clsx|class-variance-authority)\/|\/src\/(platform\/(browser\/(navigation|save-as-file|storage\/storage|styles)|domain\/(routes|variants|drawing|text\/(title-key|numbers)))|features\/plans\/domain\/(plan(s|-choice|-card)|minutes-offer))\.ts$/,
   session:
-    /\/node_modules\/(@supabase|nanostores\/lifecycle)\/|\/src\/(platform\/(browser\/(permission-errors|supabase|storage\/token-sync)|domain\/toasts)|features\/account\/(browser\/(admin-access|onboarding-record|session|session-store)|domain\/guards))\.ts$/,
+    /\/node_modules\/(zod|nanostores\/(atom|lifecycle)|@supabase\/(auth-js|postgrest-js))\/|\/src\/(platform\/(browser\/(functions|toast|permission-errors|supabase|storage\/token-sync)|domain\/(text\/email|failures|toasts))|features\/account\/(browser\/(admin-access|onboarding-record|session|session-store)|domain\/guards))\.ts$/,
   react: /\/node_modules\/(react|react-dom|scheduler|nanostores|@nanostores\/react)\//,
-  form: /\/src\/platform\/(ui\/(drawing|useInBrowser|fields\/(EmailField|Field|FormPage|PasswordField|SubmitButton|useForm))\.tsx?|browser\/(flow|storage\/form-fields)\.ts|domain\/field-problem\.ts)$/,
-  billing:
-    /\/src\/(features\/billing\/(browser\/subscriptions|domain\/(status|subscription))|platform\/(browser\/report-errors|domain\/text\/dates))\.ts$/,
+  toaster: /\/src\/platform\/ui\/(mount-toaster|Toaster)\.tsx$/,
+  app: /\/src\/(platform\/(ui\/(?!SavedField|TabBar|UnsavedNotice|PlayButton|ConfirmDialog|useTab|onDemand|fields\/(SavedField|TextInput|SelectInput|useKept))|browser\/(?!storage\/(typed-fields|unsaved|save-over))|domain\/(?!text\/(csv|typed-text)|queue))|features\/(account\/(ui\/(useLogOut|NewPasswordFields)|browser\/passwords\/(?!link-token))|billing\/(browser\/subscriptions?|domain\/(status|subscription)|ui\/(grace|known-subscription|NoSubscription))))/,
+  customer:
+    /\/src\/(platform\/(ui|browser|domain)\/|features\/((agent|telephony|calls)\/browser\/(agent-settings|calls\.|call-settings|my-agent|knowledge|setting-fields|try-out|voice\/voice-sample-files)|agent\/domain\/voice\/recording|telephony\/domain\/voice-line|connections\/domain\/|agent\/ui\/(useRoundButton|voice\/usePlayback|knowledge\/BusinessNameField)|billing\/(ui\/(PlanSummary|WaitingPackages)|browser\/packages)|telephony\/ui\/(UnsavedCallSettings|LimitPolicyField)|portal\/domain\/tabs))/,
+  files: /\/node_modules\/(@supabase\/storage-js|iceberg-js)\//,
+  voice: /\/src\/features\/(agent\/ui\/voice\/(?!RecorderPanel)|portal\/ui\/VoiceTab)/,
+  desk: /\/src\/features\/admin\/(browser\/|domain\/|ui\/(lists\/|agents\/AgentDetails|settings\/AuditLineRow|payments\/PaymentEventRow))/,
 }
 
 /** The options of the browser build's output. */

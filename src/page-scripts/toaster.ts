@@ -14,8 +14,11 @@ function show({ title, description }: Partial<Toast>): void {
 }
 
 addEventListener(`${site.storagePrefix}:toast`, (event) => show((event as CustomEvent<Toast>).detail))
-// A form may have to report a lost connection. The toaster could not be fetched then, so it is fetched now.
-if (document.querySelector('astro-island')) void onUse(toaster(), () => {})
+// A form may have to report a lost connection. The toaster could not be fetched then, so it is fetched once somebody
+// begins to use the page.
+if (document.querySelector('astro-island'))
+  for (const type of ['pointerdown', 'keydown', 'input'])
+    addEventListener(type, () => void onUse(toaster(), () => {}), { once: true, passive: true })
 try {
   const stored = sessionStorage.getItem(toastKey)
   if (stored) show(JSON.parse(stored) as Toast)

@@ -6,7 +6,6 @@ import { parseFrontmatter } from 'astro/markdown'
 import { idsIn } from '../support/content.ts'
 import { exactPrice, minutePackage, plans, priceAmount, priceLabel } from '#plans/domain/plans.ts'
 import { site } from '#site'
-import { filesOf } from '../support/built-code.ts'
 import { builtPages, dist, type BuiltPage } from '../support/built-pages.ts'
 import { bytesOnWire, firstSection, mostBytes } from '../support/page-bytes.ts'
 import { listedPages } from '../support/public-pages.ts'
@@ -107,16 +106,6 @@ describe.each(names(pages))('%s, like every page,', (_, html, policy) => {
       expect(policy).toContain(`sha256-${createHash('sha256').update(code).digest('base64')}`)
     expect(policy.match(/'sha256-/g)).toHaveLength(inlineScripts(html).length + html.match(/<style/g)!.length)
   })
-})
-
-test('a page with islands loads at most 24 files with JavaScript for them', () => {
-  const withIslands = pages.filter(({ isIsland }) => isIsland)
-  expect(withIslands.length).toBeGreaterThanOrEqual(9)
-  for (const { path, html } of withIslands) {
-    const files = new Set(filesOf(html).islands)
-    expect(files.size, path).toBeGreaterThan(5)
-    expect(files.size, path).toBeLessThanOrEqual(24)
-  }
 })
 
 test('every page but the admin’s has a place for the agent’s button, and the home page the chat button', () => {

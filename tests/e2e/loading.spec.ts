@@ -53,7 +53,7 @@ const features: Record<string, Feature> = {
   },
   'a toast of the page before': {
     page: '/terms',
-    needs: ['Document'],
+    needs: ['shared'],
     before: (page) =>
       page.addInitScript(
         (key) => sessionStorage.setItem(key, '{"title":"Missing Token","variant":"destructive"}'),
@@ -63,7 +63,7 @@ const features: Record<string, Feature> = {
   },
   'what was typed before a reload': {
     page: '/forgot-password',
-    needs: ['Document', 'restore-typed'],
+    needs: ['shared', 'restore-typed'],
     before: (page) =>
       page.addInitScript(() => history.replaceState({ typed: [['email', 'typed@hotel.example']] }, '')),
     works: async (page) => (await page.locator('#email').inputValue()) === 'typed@hotel.example',
@@ -71,6 +71,12 @@ const features: Record<string, Feature> = {
   checkout: {
     page: '/checkout?plan=growth',
     works: sees((page) => page.locator('iframe[title*="card" i]')),
+  },
+  'a tab': {
+    page: '/portal/billing',
+    needs: ['BillingTab'],
+    asCustomer: true,
+    works: sees((page) => page.getByRole('heading', { level: 1, name: 'Billing' })),
   },
   export: {
     page: '/portal/settings',

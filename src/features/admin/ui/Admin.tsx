@@ -12,27 +12,22 @@ import { useRedirect } from '#platform/ui/redirect.ts'
 import { useLogOut } from '#account/ui/useLogOut.ts'
 import { reportErrors } from '#platform/browser/report-errors.ts'
 import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
+import { onDemand } from '#platform/ui/onDemand.tsx'
 import { TabBar } from '#platform/ui/TabBar.tsx'
 import { useTab } from '#platform/ui/useTab.ts'
 import { Waiting } from '#platform/ui/Waiting.tsx'
 import { AdminDataProvider } from './AdminDataProvider.tsx'
 import { AdminNotices } from './AdminNotices.tsx'
-import { AgentsTab } from '#admin/ui/agents/AgentsTab.tsx'
-import { DemosTab } from '#admin/ui/demos/DemosTab.tsx'
-import { FaqsTab } from '#admin/ui/faqs/FaqsTab.tsx'
-import { PaymentsTab } from '#admin/ui/payments/PaymentsTab.tsx'
 import { SecondFactor } from './SecondFactor.tsx'
-import { SettingsTab } from '#admin/ui/settings/SettingsTab.tsx'
 import { useAdminAccess } from './useAdminAccess.ts'
-import { UsersTab } from '#admin/ui/users/UsersTab.tsx'
 
 const contents = {
-  users: UsersTab,
-  demos: DemosTab,
-  faqs: FaqsTab,
-  settings: SettingsTab,
-  payments: PaymentsTab,
-  agents: AgentsTab,
+  users: onDemand(async () => (await import('#admin/ui/users/UsersTab.tsx')).UsersTab),
+  demos: onDemand(async () => (await import('#admin/ui/demos/DemosTab.tsx')).DemosTab),
+  faqs: onDemand(async () => (await import('#admin/ui/faqs/FaqsTab.tsx')).FaqsTab),
+  settings: onDemand(async () => (await import('#admin/ui/settings/SettingsTab.tsx')).SettingsTab),
+  payments: onDemand(async () => (await import('#admin/ui/payments/PaymentsTab.tsx')).PaymentsTab),
+  agents: onDemand(async () => (await import('#admin/ui/agents/AgentsTab.tsx')).AgentsTab),
 }
 
 /** Connects the admin's data to this browser's storage and to our server. */
@@ -50,6 +45,7 @@ const connections: Omit<AdminDataSettings, 'build'> = {
 }
 
 reportErrors()
+void contents[adminTabs.tabOf(location) ?? adminTabs.first].ready()
 
 /** /admin and its tabs. Others than the admin are sent away, and the database gives them nothing. */
 export function Admin({ build }: { build: SiteBuild }) {

@@ -7,6 +7,8 @@ import type { Subscription } from '#billing/domain/subscription.ts'
 import { createBillingPortalSession } from '#billing/browser/billing-portal.ts'
 import { $invoices } from '#billing/browser/invoices.ts'
 import { openPage } from '#platform/browser/navigation.ts'
+import { Invoices } from '#billing/ui/Invoices.tsx'
+import { PayNow } from '#billing/ui/PayNow.tsx'
 import { PlanSummary } from '#billing/ui/PlanSummary.tsx'
 import { Minutes } from '#billing/ui/minutes/Minutes.tsx'
 import { PlanChange } from '#billing/ui/plan-change/PlanChange.tsx'
@@ -50,6 +52,7 @@ export function BillingTab({ subscription, userId }: Props) {
   const isOwed = bills.status === 'ready' && owedInvoice(bills.unpaid, isOwing) !== undefined
   return (
     <>
+      <PayNow subscription={subscription} />
       <section>
         <div className="frame row">
           <div className="c8 tall stack">
@@ -97,6 +100,7 @@ export function BillingTab({ subscription, userId }: Props) {
       </section>
       {hasEnded && <PlanChoices owed={subscription.minutes_owed} />}
       {renews(subscription.status) && <RunningPlan subscription={subscription} userId={userId} />}
+      <Invoices userId={userId} />
     </>
   )
 }

@@ -12,24 +12,27 @@ import { knownSubscription } from '#billing/ui/known-subscription.ts'
 import { NoSubscription } from '#billing/ui/NoSubscription.tsx'
 import { useRedirect } from '#platform/ui/redirect.ts'
 import { reportErrors } from '#platform/browser/report-errors.ts'
+import { onUse } from '#platform/browser/loading.ts'
+import { onDemand } from '#platform/ui/onDemand.tsx'
 import { TabBar } from '#platform/ui/TabBar.tsx'
 import { UnsavedNotice } from '#platform/ui/UnsavedNotice.tsx'
 import { useTab } from '#platform/ui/useTab.ts'
 import { useLogOut } from '#account/ui/useLogOut.ts'
 import { Waiting } from '#platform/ui/Waiting.tsx'
-import { tryOutStored } from '#agent/browser/try-out.ts'
 import { useRoundButton } from '#agent/ui/useRoundButton.ts'
-import { AgentTab } from './AgentTab.tsx'
-import { BillingTab } from './BillingTab.tsx'
-import { Dashboard } from './Dashboard.tsx'
-import { Invoices } from '#billing/ui/Invoices.tsx'
 import { Notices } from './Notices.tsx'
-import { PayNow } from '#billing/ui/PayNow.tsx'
-import { SettingsTab } from './SettingsTab.tsx'
-import { VoiceTab } from './VoiceTab.tsx'
 import { button } from '#platform/domain/variants.ts'
 
+const contents = {
+  dashboard: onDemand(async () => (await import('./Dashboard.tsx')).Dashboard),
+  agent: onDemand(async () => (await import('./AgentTab.tsx')).AgentTab),
+  voice: onDemand(async () => (await import('./VoiceTab.tsx')).VoiceTab),
+  billing: onDemand(async () => (await import('./BillingTab.tsx')).BillingTab),
+  settings: onDemand(async () => (await import('./SettingsTab.tsx')).SettingsTab),
+}
+
 reportErrors()
+void contents[portalTabs.tabOf(location) ?? portalTabs.first].ready()
 
 /** /portal and its tabs, for signed-in customers. */
 export function Portal() {
@@ -45,7 +48,11 @@ export function Portal() {
 
   const isIn = decision.kind === 'allow'
   const userId = isIn && session.status === 'signedIn' ? session.user.id : null
-  useRoundButton(userId === null ? null : () => void tryOutStored(userId))
+  useRoundButton(
+    userId === null
+      ? null
+      : () => void onUse(import('#agent/browser/try-out.ts'), ({ tryOutStored }) => tryOutStored(userId)),
+  )
   useEffect(() => {
     if (isIn && arrivedFromOnboarding(location.search)) history.replaceState(null, '', routes.portal)
   }, [isIn])
@@ -78,23 +85,19 @@ export function Portal() {
               )}
             </UnsavedNotice>
             {tab === 'dashboard' && (
-              <Dashboard
+              <contents.dashboard
                 subscription={state.subscription}
                 openBilling={open('billing')}
                 openAgent={open('agent')}
               />
             )}
-            {tab === 'agent' && <AgentTab userId={session.user.id} plan={state.subscription.plan} />}
-            {tab === 'voice' && <VoiceTab userId={session.user.id} plan={state.subscription.plan} />}
+            {tab === 'agent' && <contents.agent userId={session.user.id} plan={state.subscription.plan} />}
+            {tab === 'voice' && <contents.voice userId={session.user.id} plan={state.subscription.plan} />}
             {tab === 'billing' && (
-              <>
-                <PayNow subscription={state.subscription} />
-                <BillingTab subscription={state.subscription} userId={session.user.id} />
-                <Invoices userId={session.user.id} />
-              </>
+              <contents.billing subscription={state.subscription} userId={session.user.id} />
             )}
             {tab === 'settings' && (
-              <SettingsTab user={session.user} onLogout={logOut} onDeleted={leaveDeleted} />
+              <contents.settings user={session.user} onLogout={logOut} onDeleted={leaveDeleted} />
             )}
           </>
         ) : session.status === 'signedIn' && state.status === 'missing' ? (

@@ -8,7 +8,6 @@ import {
 } from '#billing/browser/plan-change.ts'
 import { refreshSubscription } from '#billing/browser/subscription-store.ts'
 import type { PlanPreview } from '#billing/domain/plan-change/plan-change-contracts.ts'
-import { confirmPayment } from '#billing/browser/stripe.ts'
 import {
   previewUpgrade,
   saveChange,
@@ -18,6 +17,7 @@ import {
   type SaveChoice,
 } from '#billing/browser/change-plan.ts'
 import type { PayablePlanId } from '#plans/domain/plans.ts'
+import { onUse } from '#platform/browser/loading.ts'
 import { useForm } from '#platform/ui/fields/useForm.ts'
 
 const clients: Omit<PlanClients, 'authenticate'> = {
@@ -58,7 +58,10 @@ export function usePlanChange() {
         ...clients,
         authenticate: async (clientSecret) => {
           setWork('authenticating')
-          await confirmPayment(clientSecret)
+          // If its code does not load, the payment waits at the bank, and the server says so.
+          await onUse(import('#billing/browser/stripe.ts'), ({ confirmPayment }) =>
+            confirmPayment(clientSecret),
+          )
           setWork(null)
         },
       })

@@ -1,0 +1,42 @@
+import { useEffect, useState, type ComponentType } from 'react'
+import { Waiting } from './Waiting.tsx'
+
+/**
+ * Returns a component whose code is loaded with it. While it loads, the page shows that; if it does not load, the page's
+ * notice offers a reload (src/page-scripts/loading/notice.ts).
+ * @param load imports the component; `ready` of the returned one does it ahead
+ */
+export function onDemand<Props extends object>(load: () => Promise<ComponentType<Props>>) {
+  let Loaded: ComponentType<Props> | undefined
+  let loading: Promise<boolean> | undefined
+
+  /** Loads the code unless it has been. Resolves to whether it is there. */
+  const ready = (): Promise<boolean> => (loading ??= attempt())
+  async function attempt(): Promise<boolean> {
+    try {
+      Loaded = await load()
+      return true
+    } catch {
+      loading = undefined
+      return false
+    }
+  }
+
+  function OnDemand(props: Props) {
+    const [isFailed, setFailed] = useState(false)
+    const [Part, setPart] = useState(() => Loaded)
+    const [tries, setTries] = useState(1)
+    useEffect(() => {
+      let isGone = false
+      void ready().then((isThere) => {
+        if (isGone) return
+        setFailed(!isThere)
+        setPart(() => Loaded)
+      })
+      return () => void (isGone = true)
+    }, [tries])
+    if (Part) return <Part {...props} />
+    return <Waiting failed={isFailed} onRetry={() => setTries(tries + 1)} />
+  }
+  return Object.assign(OnDemand, { ready })
+}
