@@ -158,7 +158,10 @@ test('a payment script that does not load within 15 seconds can be tried again, 
   await page.goto('/checkout?plan=growth', { waitUntil: 'commit' })
   await asked
   const email = page.getByLabel('Email Address (for your account)')
+  // The toaster is loaded with the first key.
+  const toaster = page.waitForResponse(/\/toaster\./)
   await email.fill('frontdesk@hotel.example')
+  await (await toaster).finished()
   await page.clock.fastForward(15_000)
   await expect(page.getByRole('alert')).toContainText('The card field did not load.')
   await page.getByRole('button', { name: 'Try again' }).click()
