@@ -1066,7 +1066,11 @@ export const defences: readonly Defence[] = [
     ],
   ]),
   ...of(talk, talkSql, [
-    ['263. never goes over a limit', "  perform pg_advisory_xact_lock(hashtextextended('talk', 0));\n", ''],
+    [
+      '263. never goes over a limit',
+      "> private.setting('talk_cents_per_conversation')",
+      "> 1000 * private.setting('talk_cents_per_conversation')",
+    ],
     ['263. has limits by', "when v_spent + p_micros > v_limit then 'day'", "when false then 'day'"],
     [
       '266. is forgotten after',

@@ -389,8 +389,9 @@ describe('what it costs', () => {
   })
 
   test('266. is forgotten after 30 days, with the hash of the address', async () => {
+    await script({ content: 'Hello.' }, { content: 'Hello.' })
+    await say('Hello')
     await world.sql(`update private.talk_requests set day = day - 31`)
-    await script({ content: 'Hello.' })
     await say('Hello')
     await world.post('forget-talk', {})
     const rows = await world.sql<{ address: string }>('select address from private.talk_requests')
