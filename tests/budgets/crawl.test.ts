@@ -128,6 +128,7 @@ test('every public page can be reached by links from the home page', () => {
 test('no file is deployed that nothing refers to', () => {
   const exceptions = [
     /^\/(robots\.txt|favicon\.ico|\.well-known\/security\.txt)$/, // fetched by their well-known names
+    /^\/talk\.json$/, // read by the function talk
     /^\/pagefind\//, // named in Pagefind's compressed index
   ]
   const reached = new Set(

@@ -94,7 +94,7 @@ const leaveRequest = (
       name: asked.name.check(z.describe('As the visitor wrote it. Ask: What is your name?')),
       email: z.optional(
         asked.email.check(
-          z.describe('As the visitor wrote it. Ask: What is your e-mail address or phone number?'),
+          z.describe('As the visitor wrote it. Ask: What is your email address or phone number?'),
         ),
       ),
       phone: z.optional(asked.phone.check(z.describe('As the visitor wrote it.'))),
@@ -121,7 +121,7 @@ const leaveRequest = (
         wish: kind === 'call-back' ? { kind, when } : { kind, need: when },
         page,
       })
-      if (!lead.success) return { said: { error: 'An e-mail address or a phone number is needed.' } }
+      if (!lead.success) return { said: { error: 'An email address or a phone number is needed.' } }
       const keys = { ipAddress: ipAddressOf(request), subject: email ?? phone ?? '' }
       if (await takeRateLimit('lead', keys, connected))
         return { said: { error: 'Too many requests. Offer that a person answers.' }, action: 'person' }
