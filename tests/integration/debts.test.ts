@@ -144,7 +144,7 @@ test('185. A declined renewal grants a day’s minutes for each day of grace, an
     expect(await shown(owner)).toMatchObject({ minutes_limit, minutes_used: 60 })
     expect(await decides()).toMatchObject({ minutes_limit, minutes_used: 60, is_entitled: true })
   }
-  const mailed = await world.sql('select public.claim_usage_alert($1) as due', [owner.user])
+  const mailed = await world.sql('select public.due_usage_alert($1) as due', [owner.user])
   expect(mailed, 'no mail each day that the day’s minutes are used up').toEqual([{ due: null }])
 
   const [row] = await owedBy(owner.email)

@@ -285,7 +285,7 @@ test('88. Minutes that are bought bring no mail about those that were used befor
       [user, minutes],
     )
   const due = async () =>
-    (await world.sql<{ due: unknown }>('select public.claim_usage_alert($1) as due', [user]))[0]?.due
+    (await world.sql<{ due: unknown }>('select public.due_usage_alert($1) as due', [user]))[0]?.due
   const [starter, growth] = [minutesIn('starter'), minutesIn('growth')]
   await use(starter - 10)
   expect(await due()).toMatchObject({ percent: 80, limit: starter })

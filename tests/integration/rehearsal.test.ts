@@ -18,6 +18,8 @@ as $$ insert into public.guests (id, name, room) values ((p ->> 'id')::integer, 
 `
 const rows = `insert into public.guests (id, name) values (1, 'Guest 1'), (2, 'Guest 2');
 insert into private.rate_limits values ('key', 1, '2030-01-01');
+insert into private.job_kinds (kind) values ('mails');
+insert into private.jobs (kind, key, due_at) values ('mails', 'key', '2030-01-01');
 `
 const payloads = [{ name: 'add_guest', args: { p: { id: 3, name: 'Guest 3' } } }]
 
