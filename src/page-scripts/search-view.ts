@@ -58,7 +58,7 @@ export function createView() {
     const item = template.content.cloneNode(true) as DocumentFragment
     item.querySelector('a')!.href = href
     item.querySelector('b')!.textContent = title
-    const label = item.querySelector('.label')!
+    const label = item.querySelector('span')!
     if (page) label.textContent = page
     else label.remove()
     item.querySelector('.excerpt')!.append(
