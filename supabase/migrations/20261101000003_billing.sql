@@ -843,8 +843,9 @@ language plpgsql set search_path = ''
 as $$
 begin
   perform from public.user_subscriptions s
-  where s.user_id = p_user_id
-    or s.user_id in (select d.taker from private.minute_debts d where d.invoice = any (p_invoices))
+  where s.user_id = any (
+    p_user_id || array(select d.taker from private.minute_debts d where d.invoice = any (p_invoices))
+  )
   order by s.user_id for update;
 end $$;
 

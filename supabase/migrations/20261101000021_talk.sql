@@ -101,7 +101,7 @@ create function public.forget_talk() returns setof bigint
 language sql security definer set search_path = ''
 as $$
   delete from private.talk_requests r
-  where r.day < (clock_timestamp() at time zone 'utc')::date - private.setting('talk_days')
+  where r.day < (now() at time zone 'utc')::date - private.setting('talk_days')
   returning r.id
 $$;
 grant execute on function public.forget_talk() to service_role;

@@ -23,6 +23,7 @@ const small: readonly string[] = [
   'private.plan_limits',
   'private.reconciliation',
   'private.settings',
+  'private.talk_alarms',
   'private.webhook_alarm',
   'public.audio_demos',
   'public.faqs',

@@ -95,6 +95,18 @@ export async function fillWithRows(sql: Sql, { accounts, calls, events }: Size):
         now() - interval '60 days', now() - interval '30 days', 'sub_' || n, ${idOf('n')}, now() - interval '5 days'
       from generate_series(1, ${some}) n`)
     await tx.unsafe(/* sql */ `
+      insert into private.debt_returns (invoice, stripe_subscription_id, minutes, kept)
+      select 'in_debt_' || n, 'sub_returned_' || n, 5, 5 from generate_series(1, ${some}) n`)
+    await tx.unsafe(/* sql */ `
+      insert into private.talk_requests (
+        day, payer, place, address, conversation, micros, input_tokens, output_tokens
+      )
+      select (now() at time zone 'utc')::date - case when n % 1000 = 0 then 31 else n % 31 end,
+        case when n % 2 = 0 then 'visitors' else 'customers' end, case when n % 2 = 0 then 'site' else 'portal' end,
+        'address-' || n / 20, ${idOf('n / 10')}, 1000, case when n % 100 <> 0 then 3000 end,
+        case when n % 100 <> 0 then 100 end
+      from generate_series(1, ${accounts}) n`)
+    await tx.unsafe(/* sql */ `
       insert into public.plan_quotes (
         id, user_id, stripe_subscription_id, plan, price, proration_date, amount_due, starting_balance, total, tax, currency,
         lines, expires_at

@@ -189,6 +189,8 @@ export const queries: readonly Query[] = [
     `select count(*) from public.leads where done_at is null`,
     `update public.leads set done_at = now() where id = '${customer}'`,
   ]),
+  // Sums up what is kept of thirty days.
+  ...of('admin', [`select * from public.talk_usage()`], { counts: true }),
 
   ...of('function', [
     `select public.take_rate_limit('checkout', 'new', 'new')`,
@@ -250,6 +252,7 @@ export const queries: readonly Query[] = [
     `select public.release_given_back('${customer}', '+15550010000')`,
     `select public.account_of_agent('agent_10001')`,
     `select public.agent_to_test('${customer}', '${customer}')`,
+    `select public.agent_to_try('${customer}')`,
     `select public.assign_phone_number('${customer}', 2)`,
     `select public.add_bought_number('${customer}', 'id', '+15550100201')`,
     `select public.record_voice_sample_check('${customer}', '${customer}/new.wav', true, '1')`,
@@ -261,6 +264,8 @@ export const queries: readonly Query[] = [
     `select public.waiting_delivery('${customer}')`,
     `select public.note_delivery('${customer}', 410, null, 60)`,
     `select public.switched_off('${customer}')`,
+    `select public.reserve_talk('visitors', 'site', 'address-500', '${accountId(1_000)}', 1000)`,
+    `select public.settle_talk(10000, 1000, 3000, 100)`,
     `select public.begin_account_deletion('${customer}')`,
     `select public.delete_account(${json({ user_id: customer, customers: [], subscriptions: ['sub_10000'] })})`,
     `select public.make_admin('${customer}')`,
@@ -294,6 +299,7 @@ export const queries: readonly Query[] = [
     `select public.waiting_agents()`,
     `select public.note_agents_told(array['${customer}'::uuid])`,
     `select public.remove_old_messages()`,
+    `select public.forget_talk()`,
   ]),
   ...of(
     'schedule',
