@@ -1,4 +1,4 @@
-import { receiveBrowserReport } from '#platform/server/browser-reports.ts'
+import { receiveBrowserReport } from '#platform/server/reports/browser-reports.ts'
 import { guarded } from '#platform/server/http.ts'
 
 /** POST an error of a page, or a violation of its content policy → 204. */

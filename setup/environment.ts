@@ -6,7 +6,7 @@ import { voiceSetting } from '#assistant/domain/voice-setting.ts'
 import { voiceSources } from '#assistant/domain/voice-sources.ts'
 import { isVoiceModel, voiceModels } from '#telephony/domain/voice-models.ts'
 import { serverSchema, voiceSecretForm } from '#platform/server/env.ts'
-import { errorServiceAt } from '#platform/server/error-report.ts'
+import { errorServiceAt } from '#platform/server/reports/error-report.ts'
 import { runCommand, stopAt, type Environment } from './command.ts'
 import { soldPlans } from './prices.ts'
 

@@ -1393,10 +1393,10 @@ export const defences: readonly Defence[] = [
   ...of('tests/integration/log.test.ts', '#platform/server/responses.ts', [
     ['137. A failure on our side', 'status >= 500 && id ?', 'status >= 600 && id ?'],
   ]),
-  ...of('tests/integration/error-reports.test.ts', '#platform/server/error-report.ts', [
+  ...of('tests/integration/error-reports.test.ts', '#platform/server/reports/error-report.ts', [
     ['138. The error service does not answer', '    signal: AbortSignal.timeout(timeoutMs),\n', ''],
   ]),
-  ...of('tests/integration/error-reports.test.ts', '#platform/server/browser-reports.ts', [
+  ...of('tests/integration/error-reports.test.ts', '#platform/server/reports/browser-reports.ts', [
     ['139. An error of a page', 'scrubbed(message), scrubbed(page)', 'message, page'],
   ]),
   ...of(recordedCalls, telephonySql, [
@@ -1873,8 +1873,8 @@ export const defences: readonly Defence[] = [
     ],
     [
       '246. What takes long',
-      'if (given.length !== right.length || !timingSafeEqual(given, right))',
-      'if (!given)',
+      "if (!isKeyedHash(request.headers.get('x-signature') ?? '', background, connected.env))",
+      "if (!request.headers.get('x-signature'))",
     ],
   ]),
   ...of(debts, '#billing/server/invoices/last-invoice.ts', [

@@ -1,8 +1,8 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
 import * as z from 'zod/mini'
 import { CodedError } from './coded-error.ts'
 import { runSql } from './database.ts'
 import { guarded, type NetlifyFunction } from './http.ts'
+import { isKeyedHash, keyedHash } from './keyed-hash.ts'
 import { errorCode, logFailure } from './log.ts'
 import { checkMethod } from './request.ts'
 import { failureResponse, jsonResponse, refuseSignature } from './responses.ts'
@@ -34,7 +34,7 @@ export interface JobKind {
   everyMinutes?: number
   /** The number of jobs that one run does at the same time. */
   lanes?: number
-  /** After how many attempts a job is given up: the admin sees it, and can try again. */
+  /** After how many attempts a job is given up: it stays with its error, and the operator can try it again (docs/operations.md). */
   attempts?: number
   /** Whether a job may take longer than the ten seconds that the clock leaves to it: it runs in the background. */
   isLong?: boolean
@@ -74,17 +74,17 @@ export async function runJobs(
   let freeLanes = kind.lanes ?? 1
   const lane = async (): Promise<void> => {
     freeLanes--
-    const beside: Promise<void>[] = []
+    const others: Promise<void>[] = []
     for (let job = await claim(); job; job = Date.now() < until ? await claim() : null) {
       if (freeLanes > 0 && Date.now() < until) {
         const another = lane()
         // If it fails before it is awaited, Node would end the process.
         another.catch(() => undefined)
-        beside.push(another)
+        others.push(another)
       }
       if (await runJob(kind, job, connected)) count++
     }
-    await Promise.all(beside)
+    await Promise.all(others)
   }
   await lane()
   return count
@@ -134,8 +134,6 @@ const clockTime = 20_000
 const backgroundTime = 50_000
 
 const background = 'work-background'
-const signatureOf = ({ SUPABASE_SECRET_KEY }: Services['env']): string =>
-  createHmac('sha256', SUPABASE_SECRET_KEY).update(background).digest('base64url')
 
 /**
  * Returns the one function that the host invokes on a schedule, every minute. It does the jobs that are due: all kinds side
@@ -168,9 +166,7 @@ export const workInBackground = (kinds: readonly JobKind[]): NetlifyFunction =>
     const wrongMethod = checkMethod(request)
     if (wrongMethod) return failureResponse(wrongMethod)
     const connected = services()
-    const given = Buffer.from(request.headers.get('x-signature') ?? '')
-    const right = Buffer.from(signatureOf(connected.env))
-    if (given.length !== right.length || !timingSafeEqual(given, right))
+    if (!isKeyedHash(request.headers.get('x-signature') ?? '', background, connected.env))
       return refuseSignature(background, 'wrong')
     const count = await runKinds(
       kinds.filter(({ isLong }) => isLong),
@@ -199,7 +195,7 @@ async function startBackground({ env }: Services): Promise<void> {
   try {
     const { status } = await fetch(url, {
       method: 'POST',
-      headers: { 'x-signature': signatureOf(env) },
+      headers: { 'x-signature': keyedHash(background, env) },
       signal: AbortSignal.timeout(8_000),
     })
     if (status >= 400) throw new BackgroundError(status)

@@ -2,7 +2,7 @@ import { AuthError } from '@supabase/supabase-js'
 import Stripe from 'stripe'
 import { CodedError } from './coded-error.ts'
 import { currentRequest } from './current-request.ts'
-import { framesOf, sendReport, type ErrorReport } from './error-report.ts'
+import { framesOf, sendReport, type ErrorReport } from '#platform/server/reports/error-report.ts'
 
 type Level = 'info' | 'warn' | 'error'
 type Details = Record<string, string | number | undefined>

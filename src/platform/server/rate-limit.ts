@@ -1,8 +1,7 @@
-import { createHmac } from 'node:crypto'
 import * as z from 'zod/mini'
 import type { Failure } from '#platform/domain/failures.ts'
 import { runSql } from './database.ts'
-import type { ServerEnv } from './env.ts'
+import { keyedHash, type HashKey } from './keyed-hash.ts'
 import type { Services } from './services.ts'
 
 /** The names of the rate limits; the database sets their values (`private.settings`). */
@@ -40,8 +39,8 @@ export async function takeRateLimit(
     'take_rate_limit',
     {
       p_name: name,
-      p_address: ipAddress ? keyedHash(ipAddress, env) : null,
-      p_subject: subject === undefined || (ipAddress && name === 'checkout') ? null : hashOf(subject, env),
+      p_address: ipAddress ? addressHash(ipAddress, env) : null,
+      p_subject: subject === undefined || (ipAddress && name === 'checkout') ? null : keyedHash(subject, env),
     },
     z.number(),
   )
@@ -55,14 +54,8 @@ export async function takeRateLimit(
   }
 }
 
-const hashOf = (
-  value: string,
-  { SUPABASE_SECRET_KEY: key }: Pick<ServerEnv, 'SUPABASE_SECRET_KEY'>,
-): string => createHmac('sha256', key).update(value).digest('base64url')
-
 /** Returns a keyed hash of an IP address, or of its network, by which nobody can find the address. */
-export const keyedHash = (ipAddress: string, env: Pick<ServerEnv, 'SUPABASE_SECRET_KEY'>): string =>
-  hashOf(networkOf(ipAddress), env)
+export const addressHash = (ipAddress: string, env: HashKey): string => keyedHash(networkOf(ipAddress), env)
 
 /** Returns the client's IP address from a header that only the host can set. */
 export const ipAddressOf = (request: Request): string | undefined =>

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
 import type { TalkPlace } from '#assistant/domain/talk.ts'
 import { runSql } from '#platform/server/database.ts'
+import type { JobKind } from '#platform/server/jobs.ts'
 import { sendMail } from '#platform/server/outgoing/mail.ts'
-import { keyedHash } from '#platform/server/rate-limit.ts'
+import { addressHash } from '#platform/server/rate-limit.ts'
 import type { Services } from '#platform/server/services.ts'
 import { site } from '#site'
 
@@ -39,7 +40,7 @@ export async function reserve(
     {
       p_payer: payer,
       p_place: place,
-      p_address: ipAddress ? keyedHash(ipAddress, connected.env) : (null as unknown as string),
+      p_address: ipAddress ? addressHash(ipAddress, connected.env) : (null as unknown as string),
       p_conversation: conversation,
       p_micros: micros,
     },
@@ -68,6 +69,13 @@ export const settle = (
     { p_id: id, p_micros: micros, p_input: input, p_output: output },
     z.unknown(),
   )
+
+/** Removes the requests to the model that are older than `talk_days`. */
+export const oldTalkRequests: JobKind = {
+  kind: 'old talk requests',
+  everyMinutes: 60,
+  run: async (_, { supabase }) => void (await runSql(supabase, 'forget_talk', {}, z.unknown())),
+}
 
 const alarmMail = (payer: Payer['payer']) => ({
   subject: `${site.name}: most of today’s money for the agent on the site is used`,

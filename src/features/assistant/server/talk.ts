@@ -60,13 +60,13 @@ export async function talk(
   if (!model) return failed(failures.absent)
   const customer = await customerOf(invocation.request, connected)
   if (!customer.ok && (request.place !== 'site' || customer.failure.code !== 'unauthorized')) return customer
-  const who = customer.ok ? customer.value : undefined
-  const owner = who?.id ?? 'visitor'
+  const signedIn = customer.ok ? customer.value : undefined
+  const owner = signedIn?.id ?? 'visitor'
   if (!areOurs(request.turns, { ...request, owner }, connected.env)) return failed(failures.history)
   const brain =
     request.place === 'site'
-      ? await siteBrain(request, who, connected, invocation)
-      : await customersBrain(who?.id ?? '', connected)
+      ? await siteBrain(request, signedIn, connected, invocation)
+      : await customersBrain(signedIn?.id ?? '', connected)
   if (!brain) return failed(failures.noAgent)
   return {
     ok: true,

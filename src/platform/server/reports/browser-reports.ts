@@ -1,13 +1,13 @@
 import * as z from 'zod/mini'
 import { browserReport, policyReport } from '#platform/domain/browser-report.ts'
 import type { Failure } from '#platform/domain/failures.ts'
-import { currentRequest } from './current-request.ts'
+import { currentRequest } from '#platform/server/current-request.ts'
 import { framesOf } from './error-report.ts'
-import { logNotice, report } from './log.ts'
-import { ipAddressOf, takeRateLimit } from './rate-limit.ts'
-import { checkMethod, checkOrigin, isOurOrigin, parseJson, readText } from './request.ts'
-import { failureResponse } from './responses.ts'
-import { services } from './services.ts'
+import { logNotice, report } from '#platform/server/log.ts'
+import { ipAddressOf, takeRateLimit } from '#platform/server/rate-limit.ts'
+import { checkMethod, checkOrigin, isOurOrigin, parseJson, readText } from '#platform/server/request.ts'
+import { failureResponse } from '#platform/server/responses.ts'
+import { services } from '#platform/server/services.ts'
 
 /** The largest report, in bytes. */
 const bodyLimit = 16 * 1024

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { CodedError } from './coded-error.ts'
-import { currentRequest } from './current-request.ts'
+import { CodedError } from '#platform/server/coded-error.ts'
+import { currentRequest } from '#platform/server/current-request.ts'
 
 /** Where a call was, in the format of the error service. */
 interface Frame {
