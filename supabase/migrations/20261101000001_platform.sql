@@ -264,6 +264,15 @@ begin
     given_up_at = null;
 end $$;
 
+-- Adds a job about a row that has changed. Arguments: the kind, and the column that is its key.
+create function private.enqueue_row() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.enqueue(tg_argv[0], to_jsonb(new) ->> tg_argv[1]);
+  return null;
+end $$;
+
 -- Claims a job of a kind for so many seconds: the one that has been due for longest, or that of a key. A job whose runner
 -- crashed is claimed again once its claim has run out. Returns { key, payload, claim, attempt }; null if none is due.
 create function public.claim_job(p_kind text, p_key text, p_seconds integer) returns jsonb

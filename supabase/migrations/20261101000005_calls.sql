@@ -395,15 +395,8 @@ create trigger note_passed_thresholds after update of minutes_limit on public.us
   execute function private.note_passed_thresholds();
 
 -- Has the account looked at once it has used minutes.
-create function private.enqueue_usage_alert() returns trigger
-language plpgsql security definer set search_path = ''
-as $$
-begin
-  perform private.enqueue('usage alerts', new.user_id::text);
-  return null;
-end $$;
 create trigger enqueue_usage_alert after insert on public.minute_ledger
-  for each row when (new.minutes > 0) execute function private.enqueue_usage_alert();
+  for each row when (new.minutes > 0) execute function private.enqueue_row('usage alerts', 'user_id');
 
 -- Returns the mail that is due to an account about its running period: { percent, used, limit, period_start, period_end,
 -- email }, used and limit in minutes; null if none is due.

@@ -292,15 +292,8 @@ insert into private.job_kinds (kind) values
   -- Records the calls whose report the voice provider could not deliver.
   ('lost calls');
 -- Has an agent updated that has changed. That of a deleted account is removed at once, however often it could not be.
-create function private.enqueue_agent() returns trigger
-language plpgsql security definer set search_path = ''
-as $$
-begin
-  perform private.enqueue('agents', new.account::text);
-  return null;
-end $$;
 create trigger enqueue_agent after insert or update of wanted_at, user_id, stopped_at on public.voice_agents
-  for each row when (not new.by_hand) execute function private.enqueue_agent();
+  for each row when (not new.by_hand) execute function private.enqueue_row('agents', 'account');
 
 -- Records the mails that are due about a call. Mails of a day are due at five o'clock (UTC) on the next one.
 create function private.note_call_mails() returns trigger

@@ -96,6 +96,7 @@ as $$
 $$;
 grant execute on function public.settle_talk(bigint, bigint, integer, integer) to service_role;
 
+insert into private.job_kinds (kind) values ('old talk requests');
 -- Removes the requests that are kept no longer. Returns their ids.
 create function public.forget_talk() returns setof bigint
 language sql security definer set search_path = ''

@@ -486,13 +486,19 @@ async function complain(how: 'dispute' | 'win-dispute', subscription: string): P
   await world.settled()
 }
 
-test('252. The payment of the plan that gave a debt back is disputed after its end → it is owed again, until the dispute is won', async () => {
+/** A customer whose debt a plan gave back that has ended since, and the subscription of that plan. */
+async function givenBack() {
   const owner = await owing()
   await use(owner, 60)
   await end(owner)
   await buyAgain(owner, 'starter')
-  const { stripe_subscription_id: second } = await rowWithStatus(world, owner.email, 'active')
-  await cancel({ ...owner, subscription: second })
+  const { stripe_subscription_id: giver } = await rowWithStatus(world, owner.email, 'active')
+  await cancel({ ...owner, subscription: giver })
+  return { owner, giver }
+}
+
+test('252. The payment of the plan that gave a debt back is disputed after its end → it is owed again, until the dispute is won', async () => {
+  const { owner, giver: second } = await givenBack()
   expect(await owedBy(owner.email)).toEqual([])
   await complain('dispute', second)
   expect(await owedBy(owner.email), 'its last subscription').toMatchObject([{ minutes: 60 }])
@@ -506,12 +512,7 @@ test('252. The payment of the plan that gave a debt back is disputed after its e
 })
 
 test('252. The same with another plan bought since → its next period gives the debt back', async () => {
-  const owner = await owing()
-  await use(owner, 60)
-  await end(owner)
-  await buyAgain(owner, 'starter')
-  const { stripe_subscription_id: second } = await rowWithStatus(world, owner.email, 'active')
-  await cancel({ ...owner, subscription: second })
+  const { owner, giver: second } = await givenBack()
   await buyAgain(owner, 'growth')
   await complain('dispute', second)
   expect(await shown(owner)).toMatchObject({ minutes_limit: growth, minutes_owed: 60 })

@@ -23,7 +23,6 @@ const names = readdirSync('functions').map((file) => file.replace(/\.ts$/, ''))
 const reading = ['api-bookings', 'api-calls', 'booking-calendar', 'health']
 const schedules = {
   'bill-packages': '*/5 * * * *',
-  'forget-talk': '@hourly',
   'reconcile-payments': '@hourly',
   'remove-unpaid-checkouts': '*/10 * * * *',
   clock: '* * * * *',

@@ -393,7 +393,7 @@ describe('what it costs', () => {
     await say('Hello')
     await world.sql(`update private.talk_requests set day = day - 31`)
     await say('Hello')
-    await world.post('forget-talk', {})
+    await world.work('old talk requests')
     const rows = await world.sql<{ address: string }>('select address from private.talk_requests')
     expect(rows).toHaveLength(1)
     expect(rows[0]!.address).not.toContain('2001')

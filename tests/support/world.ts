@@ -17,7 +17,6 @@ import createStripeSubscription from '../../functions/create-stripe-subscription
 import deleteAccount from '../../functions/delete-account.ts'
 import endSubscription from '../../functions/end-subscription.ts'
 import findCalendars from '../../functions/find-calendars.ts'
-import forgetTalk from '../../functions/forget-talk.ts'
 import health from '../../functions/health.ts'
 import listInvoices from '../../functions/list-invoices.ts'
 import payInvoice from '../../functions/pay-invoice.ts'
@@ -65,7 +64,6 @@ const functions = {
   'preview-plan-change': previewPlanChange,
   'resume-subscription': resumeSubscription,
   'find-calendars': findCalendars,
-  'forget-talk': forgetTalk,
   'ring-vapi': ringVapi,
   'retry-agent': retryAgent,
   'update-my-agent': updateMyAgent,

@@ -1,3 +1,4 @@
+import { oldTalkRequests } from '#assistant/server/budget.ts'
 import { billingMails, graces } from '#billing/server/billing-mails.ts'
 import { dunningMails } from '#billing/server/dunning.ts'
 import { usageAlerts } from '#calls/server/usage-alert.ts'
@@ -19,6 +20,7 @@ export const jobKinds: readonly JobKind[] = [
   lostCalls,
   oldMessages,
   oldRecordings,
+  oldTalkRequests,
   purges,
   recordings,
   stoppedAgents,
