@@ -53,7 +53,11 @@ export function ConfirmDialog({
       role="alertdialog"
       aria-labelledby={`${id}-title`}
       aria-describedby={`${id}-text`}
-      onCancel={(event) => isBusy && event.preventDefault()}
+      // Answered at once: the browser says "close" later, after a next press has opened the dialog again.
+      onCancel={(event) => {
+        event.preventDefault()
+        if (!isBusy) onCancel()
+      }}
       onClose={onClosed}
     >
       <form
