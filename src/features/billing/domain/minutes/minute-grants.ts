@@ -47,6 +47,7 @@ export interface PlanGrant {
   planMinutes: number
   /** The line's amount, in cents. */
   amount: number
+  /** Exact: what is kept of them is rounded once, where it is written (SQL: `write_reading`). */
   minutes: number
   /** The start of the billing period. */
   periodStart: number
@@ -88,7 +89,6 @@ export function planGrants(
     const state = stateOf(invoice, period, current)
     if (!state) return []
     const { plan, unitAmount, minutes: planMinutes } = priced
-    const minutes = Math.round(((planMinutes * amount) / unitAmount) * 1e6) / 1e6
     return [
       {
         source: line.id,
@@ -98,7 +98,7 @@ export function planGrants(
         unitAmount,
         planMinutes,
         amount,
-        minutes,
+        minutes: (planMinutes * amount) / unitAmount,
         periodStart: startOf.get(period.end) ?? period.start,
         valid: period,
         state,
