@@ -3,6 +3,7 @@ import { Hono } from 'hono'
 import { openPart } from './damaged.ts'
 import { dashboard } from './dashboard/dashboard.ts'
 import { matchingAnswer } from './ai/matching.ts'
+import { answerBy } from './voice/calls.ts'
 import { openModelStandIn } from './ai/stand-in.ts'
 import {
   local,
@@ -16,7 +17,6 @@ import { openMailbox, type Mailbox } from './mail/mailbox.ts'
 import { startStripeStandIn } from './stripe/stand-in.ts'
 import type { StripeStandIn } from './stripe/start.ts'
 import { startSupabase, type DatabaseHost, type Supabase } from './supabase/start.ts'
-import { answerFromPrompt } from '#assistant/domain/prompt-answers.ts'
 import { startVoiceProvider, type VoiceProvider } from './voice/provider.ts'
 import { openVoiceStandIn } from './voice/stand-in.ts'
 
@@ -87,7 +87,7 @@ export async function startServices(options: ServicesOptions): Promise<Services>
             credential: local.vapiCredential,
             webhookSecret: local.vapiWebhookSecret,
           },
-          answer: ({ prompt }, _, line) => answerFromPrompt(prompt, line),
+          answer: answerBy(matchingAnswer),
           activation: 0,
           stateFile: voiceFile,
         }),

@@ -1,15 +1,29 @@
 import type { EmbeddingsModel } from '@energetic-ai/embeddings'
-import type { ChatAnswer, ChatRequest } from './chat.ts'
+import { doesNotKnowIn } from '#agent/domain/knowledge/does-not-know.ts'
+import { messageInstructions } from '#telephony/domain/voice-line.ts'
+import type { ChatAnswer, ChatParameter, ChatRequest, ChatTool } from './chat.ts'
 
 /** How alike two sentences must be to mean the same: the cosine of their embeddings. */
-const threshold = 0.5
-/** Is said if nothing is alike. The prompts ask for these words. */
-const unknown = 'I do not have that information. Shall a person answer you?'
+const threshold = 0.62
+/** What callers say of a tool by which a person answers, and how it is offered. */
+const forPerson = 'can I speak to a person?'
+const offersPerson = 'Shall a person answer you?'
+const asksForNumber = 'May I have your name and number, so that somebody calls you back?'
 
-/** A sentence that callers may say, and what it leads to. */
+/** Sentences by which callers mean the same, and what they lead to. */
 interface Known {
-  sentence: string
-  answer: { words: string } | { tool: string }
+  sentences: readonly string[]
+  answer: { words: string } | { tool: ChatTool }
+}
+
+/** What callers ask about the sections of an agent's prompt (#agent/domain/prompt.ts). */
+const sectionQuestions: Record<string, readonly string[]> = {
+  'The business': ['What do you do?'],
+  Address: ['What is your address?', 'Where are you?'],
+  'Opening hours': ['What are your opening hours?', 'Are you open today?'],
+  Bookings: ['I would like to make a booking'],
+  Complaints: ['I want to complain'],
+  Emergencies: ['This is an emergency'],
 }
 
 let loaded: Promise<EmbeddingsModel> | undefined
@@ -42,73 +56,165 @@ function likeness(one: readonly number[], other: readonly number[]): number {
   return product / (Math.sqrt(first * second) || 1)
 }
 
-/** Returns what a prompt says, as answers: the sources of the site, taught questions, and each section under its heading. */
+/** Returns what a prompt says, as answers: the sources of the site, taught questions, services, and the other sections. */
 function knownIn(prompt: string): Known[] {
   const sources = [...prompt.matchAll(/^(\[#\S+\]) (.+)\n(.+)$/gm)].map(([, mark, title = '', text]) => ({
-    sentence: title,
+    sentences: [title],
     answer: { words: `${text} ${mark}` },
   }))
   const taught = [...prompt.matchAll(/^Q: (.+)\nA: (.+)$/gm)].map(([, question = '', answer = '']) => ({
-    sentence: question,
+    sentences: [question],
     answer: { words: answer },
   }))
   const sections = [...prompt.matchAll(/^## (.+)\n([^]*?)(?=\n\n|$(?![^]))/gm)].flatMap(
-    ([, heading = '', text = '']) =>
-      ['Rules', 'Sources', 'Questions and answers'].includes(heading)
-        ? []
-        : [{ sentence: heading, answer: { words: text } }],
+    ([, heading = '', text = '']): Known[] => {
+      if (heading === 'Services')
+        return [...text.matchAll(/^- ([^,\n]+).*$/gm)].map(([line, service = '']) => ({
+          sentences: [service, `How much is ${service}?`],
+          answer: { words: `${line.slice(2)}.` },
+        }))
+      const sentences = sectionQuestions[heading]
+      return sentences ? [{ sentences, answer: { words: text.replaceAll('\n', '. ') } }] : []
+    },
   )
   return [...sources, ...taught, ...sections]
 }
 
 /** Returns the sentences by which callers mean a tool, as its description lists them. */
-const knownOf = ({ tools = [] }: ChatRequest): Known[] =>
-  tools.flatMap(({ function: { name, description } }) =>
-    (/Callers say: (.*)$/.exec(description)?.[1] ?? '')
-      .split(' | ')
-      .filter(Boolean)
-      .map((sentence) => ({ sentence, answer: { tool: name } })),
+const callersSay = ({ function: { description } }: ChatTool): string[] =>
+  (/Callers say: (.*)$/.exec(description)?.[1] ?? '').split(' | ').filter(Boolean)
+const asksFor = ({ description = '' }: ChatParameter): string | undefined =>
+  /Ask: (.*)$/.exec(description)?.[1]
+
+const wordsIn = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+
+/** Returns whether two neighbouring letters changed places, or one letter of a longer word is wrong, missing or added. */
+function isTypo(one: string, other: string): boolean {
+  let start = 0
+  while (start < one.length && one[start] === other[start]) start++
+  const [rest, its] = [one.slice(start), other.slice(start)]
+  if (rest.slice(2) === its.slice(2) && rest[0] === its[1] && rest[1] === its[0]) return true
+  // Short words that differ by a letter are two words: cars, cards.
+  if (Math.min(one.length, other.length) < 5) return false
+  return rest.slice(1) === its.slice(1) || rest.slice(1) === its || rest === its.slice(1)
+}
+
+/** Returns a line in which words that none of the sentences has are replaced by one that it has, and that is nearly the same. */
+function corrected(line: string, sentences: readonly string[]): string {
+  const vocabulary = new Set(sentences.flatMap(wordsIn))
+  return line.replace(/[\p{L}\p{N}]{3,}/gu, (word) =>
+    vocabulary.has(word.toLowerCase())
+      ? word
+      : ([...vocabulary].find((known) => isTypo(word.toLowerCase(), known)) ?? word),
   )
+}
+
+/** Returns what is most alike to a line; undefined if nothing is alike. */
+async function nearest(line: string, known: readonly Known[]): Promise<Known['answer'] | undefined> {
+  const spelled = corrected(
+    line,
+    known.flatMap(({ sentences }) => sentences),
+  )
+  const heard = await Promise.all([...new Set([line, spelled])].map(embed))
+  let best: { like: number; answer: Known['answer'] } | undefined
+  for (const { sentences, answer } of known)
+    for (const sentence of sentences) {
+      const its = await embed(sentence)
+      const like = Math.max(...heard.map((one) => likeness(one, its)))
+      if (like >= threshold && like > (best?.like ?? 0)) best = { like, answer }
+    }
+  return best?.answer
+}
 
 /**
  * Answers without a language model: by the sentence of the prompt and of the tools' descriptions that is most alike. It reads its state
- * from the messages: the result of a tool is said, and a tool whose arguments it does not know asks for the first of them.
+ * from the messages: the result of a tool is said, the question for an argument of a tool is answered by the next line, and what it does
+ * not know ends at a person or, where there is none, at a message.
  */
 export async function matchingAnswer(request: ChatRequest): Promise<ChatAnswer> {
-  const last = request.messages.at(-1)
-  if (last?.role === 'tool') return { content: saidBy(last.content) }
+  const { messages, tool_choice: choice } = request
+  const tools = choice === 'none' ? [] : (request.tools ?? [])
+  const prompt = String(messages[0]?.content)
+  const person = tools.find((tool) => callersSay(tool).includes(forPerson))
+  const unknown = `${/say "(.+?)"/.exec(prompt)?.[1] ?? doesNotKnowIn.en}. ${person ? offersPerson : asksForNumber}`
+  const last = messages.at(-1)
+  if (last?.role === 'tool') return { content: saidBy(last.content) ?? unknown }
+
   const line = String(last?.content ?? '')
-  const heard = await embed(line)
-  let best: { like: number; answer: Known['answer'] } | undefined
-  const calls = request.tool_choice === 'none' ? [] : knownOf(request)
-  for (const { sentence, answer } of [...calls, ...knownIn(String(request.messages[0]?.content))]) {
-    const like = likeness(heard, await embed(sentence))
-    if (like >= threshold && like > (best?.like ?? 0)) best = { like, answer }
-  }
-  if (!best) return { content: unknown }
-  return 'words' in best.answer ? { content: best.answer.words } : callOrAsk(best.answer.tool, line, request)
+  const before = String(messages.at(-2)?.content ?? '')
+  if (before.endsWith(asksForNumber) && /\d{3}/.test(line))
+    return { content: 'Thank you. I have noted that, and somebody calls you back.' }
+  if (prompt.endsWith(messageInstructions)) return { content: `I will pass that on. ${asksForNumber}` }
+  const open = tools.find((tool) => argumentOf(tool, before))
+  if (open) return callOrAsk(open, request)
+  const isOffered = person && before.endsWith(offersPerson)
+  const found = await nearest(line, [
+    ...(isOffered
+      ? [
+          { sentences: ['Yes', 'Yes, please.'], answer: { tool: person } },
+          {
+            sentences: ['No', 'No, thanks.'],
+            answer: { words: 'All right. What else do you want to know?' },
+          },
+        ]
+      : []),
+    ...tools.map((tool) => ({ sentences: callersSay(tool), answer: { tool } })),
+    ...knownIn(prompt),
+  ])
+  if (!found) return { content: unknown }
+  return 'words' in found ? { content: found.words } : callOrAsk(found.tool, request)
 }
 
-/** Calls a tool with the number or the choice that the line has, or asks for what is missing. */
-function callOrAsk(name: string, line: string, { tools = [] }: ChatRequest): ChatAnswer {
-  const { properties = {}, required = [] } = tools.find((tool) => tool.function.name === name)!.function
-    .parameters
+/** Returns the argument that a tool asks for by these words. */
+const argumentOf = ({ function: { parameters } }: ChatTool, words: string): string | undefined =>
+  Object.entries(parameters.properties ?? {}).find(([, one]) => asksFor(one) === words)?.[0]
+
+/** Calls a tool with what was answered to its questions and what the line before them has, or asks the next question. */
+async function callOrAsk(tool: ChatTool, { messages }: ChatRequest): Promise<ChatAnswer> {
+  const { name, parameters } = tool.function
+  const { properties = {}, required = [] } = parameters
   const given: Record<string, unknown> = {}
-  for (const key of required) {
-    const { type, enum: values, description = '' } = properties[key] ?? {}
-    const number = /\d[\d,]*/.exec(line)?.[0].replaceAll(',', '')
-    if (type === 'integer' && number && /minute/i.test(line)) given[key] = Number(number)
-    else if (values) given[key] = values.find((value) => line.toLowerCase().includes(value)) ?? values[0]
-    else return { content: /Ask: (.*)$/.exec(description)?.[1] ?? unknown }
+  let at = messages.length - 1
+  for (; ; at -= 2) {
+    const asked = argumentOf(tool, String(messages[at - 1]?.content))
+    if (!asked) break
+    const answer = String(messages[at]?.content)
+    const key = asked === 'email' && !answer.includes('@') ? 'phone' : asked
+    given[key] = await valueIn(properties[key] ?? {}, answer)
+    if (key !== asked) given[asked] = undefined
+  }
+  const first = String(messages[at]?.content)
+  for (const [key, parameter] of Object.entries(properties)) {
+    if (key in given) continue
+    const ask = asksFor(parameter)
+    // A number that the first line has counts only if the line says what is asked for.
+    if (
+      parameter.enum ||
+      (parameter.type === 'integer' && wordsIn(first).some((word) => word.startsWith(key)))
+    )
+      given[key] = await valueIn(parameter, first)
+    if (given[key] === undefined && (ask || required.includes(key))) return { content: ask ?? offersPerson }
   }
   return { calls: [{ name, arguments: given }] }
 }
 
+/** Reads the value of an argument in what was said. */
+async function valueIn({ type, enum: values }: ChatParameter, said: string): Promise<unknown> {
+  if (values) {
+    const heard = await embed(said)
+    const likes = await Promise.all(values.map(async (value) => likeness(heard, await embed(value))))
+    return values[likes.indexOf(Math.max(...likes))]
+  }
+  if (type !== 'integer') return /\S+@[^\s,]+[^\s,.]/.exec(said)?.[0] ?? said
+  const digits = /\d[\d,]*/.exec(said)?.[0]
+  return digits && Number(digits.replaceAll(',', ''))
+}
+
 /** Returns what a tool's result gives to say. */
-function saidBy(content: string): string {
+function saidBy(content: string): string | undefined {
   try {
-    return (JSON.parse(content) as { say?: string }).say ?? unknown
+    return (JSON.parse(content) as { say?: string }).say
   } catch {
-    return unknown
+    return undefined
   }
 }

@@ -56,8 +56,10 @@ export const phoneSections = (numbers: readonly NumberRow[], calls: readonly Cal
     numbers.map(numberRow),
   )}
   <p class="dim">
-    The agent answers from what its customer has taught it. Choose You to type what you say, or let one of
-    ${writtenCallers.length} written callers do it.
+    Choose You to type what you say, or let one of ${writtenCallers.length} written callers do it. The agent
+    answers by matching, on this machine: it says the taught answer whose question is most alike, and
+    understands less than a language model. The site’s agent and Try it do the same unless a model is
+    connected.
   </p>
   ${table('Calls', 'Nobody has called.', ['Began', 'Number', 'Caller', 'State', ''], calls.map(callRow))}
   <h2>Faults of the voice provider</h2>

@@ -1,4 +1,6 @@
 import * as z from 'zod/mini'
+import { providerTools } from '#telephony/domain/voice-line.ts'
+import type { ChatAnswer, ChatRequest, ChatTool } from '../ai/chat.ts'
 import { newCall, newId, type Account } from './account.ts'
 import { signedHeaders, signingOf } from './deliveries.ts'
 import { Refusal } from './errors.ts'
@@ -23,6 +25,7 @@ interface AnsweringAgent {
   account: string | null
   firstMessage: string
   prompt: string
+  tools: ChatTool[]
 }
 /** Says what an agent replies to a caller's line. */
 export type Answer = (
@@ -35,6 +38,26 @@ export type Answer = (
 export const takeMessage: Answer = () =>
   'I have noted that and pass it on. May I have your name and a number for the call back?'
 
+/** What a caller hears as a tool is called. No function of ours is called from here. */
+const heard: Record<string, string> = { endCall: 'Goodbye.', transferCall: 'I put you through now.' }
+
+/** Replies by a model, over the agent's prompt and tools as the provider was sent them. */
+export const answerBy =
+  (model: (request: ChatRequest) => Promise<ChatAnswer>): Answer =>
+  async ({ prompt, tools }, transcript, line) => {
+    const said = transcript.map(({ who, text }) => ({
+      role: who === 'agent' ? ('assistant' as const) : ('user' as const),
+      content: text,
+    }))
+    const messages = [
+      { role: 'system' as const, content: prompt },
+      ...said,
+      { role: 'user' as const, content: line },
+    ]
+    const { content, calls } = await model({ model: '', messages, tools })
+    return content ?? heard[calls?.[0]?.name ?? ''] ?? 'I cannot do that here.'
+  }
+
 /** How long Vapi waits for the answer to a ring, in milliseconds. */
 const usualPatience = 7_500
 
@@ -44,13 +67,23 @@ const filled = (text: unknown, variables: Readonly<Record<string, string>>): str
 /** Returns the agent of a call as it speaks in this call. */
 function agentOf({ store }: Account, call: Call): AnsweringAgent {
   const assistant = store.get('assistants', call.agent)
-  const model = assistant?.model as { messages?: { role: string; content: string }[] } | undefined
+  const model = assistant?.model as
+    | { messages?: { role: string; content: string }[]; tools?: ({ type: string } & Partial<ChatTool>)[] }
+    | undefined
   const named = call.metadata.account ?? (assistant?.metadata as Fields | undefined)?.account
   return {
     id: call.agent,
     account: typeof named === 'string' ? named : null,
     firstMessage: filled(call.firstWords ?? assistant?.firstMessage, call.variables),
     prompt: filled(model?.messages?.find(({ role }) => role === 'system')?.content, call.variables),
+    tools: (model?.tools ?? []).map(({ type, function: own }): ChatTool => ({
+      type: 'function',
+      function: own ?? {
+        name: type,
+        description: providerTools[type as keyof typeof providerTools],
+        parameters: {},
+      },
+    })),
   }
 }
 

@@ -12,7 +12,7 @@ import { useWorld } from '../support/world.ts'
 
 const world = useWorld()
 const { say, script, asked, usage, use, setting, request } = talkIn(world)
-const { customer, teach, update, atVapi } = telephonyIn(world)
+const { control, customer, teach, update, atVapi, numberOf } = telephonyIn(world)
 const bearer = ({ token }: { token: string }) => ({ authorization: `Bearer ${token}` })
 
 beforeEach(() => use('scripted'))
@@ -513,6 +513,24 @@ describe('the stand-in that matches sentences', () => {
     const heard = async (line: string) => (await say(line, { place: 'portal' }, bearer(person))).text
     for (const line of [dogs.question, 'Are dgos welcome?']) expect(await heard(line)).toBe(dogs.answer)
     expect(await heard('Do you have a swimming pool?')).toContain('I do not have that information')
+  })
+
+  test('says the same in a ring of the agent’s number as in a test of it, to a person at last', async () => {
+    use('matching')
+    const person = await customer()
+    await teach(person, { answers: [dogs], transfer: { number: '+12025550123', first: 'agent' } })
+    await update(person)
+    const { call } = await control<{ call: string }>('ring', { number: await numberOf(person) })
+    const turns: SignedTurn[] = []
+    const conversation = randomUUID()
+    for (const line of ['Can I bring my dog?', 'Do you have a swimming pool?']) {
+      const { text, turn } = await say(line, { place: 'portal', conversation, turns }, bearer(person))
+      turns.push(turn)
+      expect(await control('say', { call, text: line })).toEqual({ reply: text })
+    }
+    const { events } = await say('Yes, please', { place: 'portal', conversation, turns }, bearer(person))
+    expect(events).toContainEqual({ type: 'action', action: 'transfer' })
+    expect(await control('say', { call, text: 'Yes, please' })).toEqual({ reply: 'I put you through now.' })
   })
 
   test('answers from the site, links to the page, and reckons by the tool', async () => {

@@ -1,8 +1,4 @@
-import { doesNotKnowIn } from '#agent/domain/knowledge/does-not-know.ts'
-import { messageInstructions } from '#telephony/domain/voice-line.ts'
-import { bestAnswer, indexOf, type Answer } from '#assistant/domain/dialogue/ranking.ts'
-
-const askForNumber = 'May I have your name and number, so that somebody calls you back?'
+import type { Answer } from '#assistant/domain/dialogue/ranking.ts'
 
 /** What callers ask about the sections of a prompt (#agent/domain/prompt.ts). Other sections are instructions. */
 const questions: Readonly<Record<string, readonly [string, ...string[]]>> = {
@@ -54,18 +50,4 @@ export function answersInPrompt(prompt: string): Answer[] {
     const asked = questions[heading]
     return asked ? [answerOf(asked, text.replaceAll('\n', ' '))] : []
   })
-}
-
-/**
- * Answers a caller from an agent's prompt alone, without a model, as far as its words tell: for tests in the browser and
- * for the stand-in on a laptop. It invents nothing.
- */
-export function answerFromPrompt(prompt: string, line: string): string {
-  if (prompt.includes(messageInstructions)) return `I will pass that on. ${askForNumber}`
-  const index = indexOf(answersInPrompt(prompt))
-  // Among so few answers, a word that none of them has says little.
-  const isSmall = index.entries.length < 5
-  const strange = isSmall ? Math.max(0, ...index.weights.values()) : index.strange
-  const answer = bestAnswer(line, { ...index, strange })
-  return answer?.text ?? `${doesNotKnowIn.en}. ${askForNumber}`
 }

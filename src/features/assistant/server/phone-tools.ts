@@ -1,24 +1,18 @@
-import type { AgentSpec } from '#telephony/domain/voice-line.ts'
+import { providerTools, type AgentSpec } from '#telephony/domain/voice-line.ts'
 import { tool, type TalkTool } from './talk-tools.ts'
 
 /** Returns the tools that an agent has on the phone, as a test of it has them: they say what would happen in a call. */
 export const phoneTools = ({ handOver, tools }: Pick<AgentSpec, 'handOver' | 'tools'>): TalkTool[] => [
-  // The voice provider brings these two with it.
-  tool('endCall', 'Ends the call, once the caller has said goodbye.', {}, () => ({
+  tool('endCall', providerTools.endCall, {}, () => ({
     said: { say: 'Goodbye.' },
     action: 'end_call',
   })),
   ...(handOver
     ? [
-        tool(
-          'transferCall',
-          'Puts the call through to a person. Callers say: can I speak to a person? | put me through',
-          {},
-          () => ({
-            said: { say: 'In a call, I would put you through now.' },
-            action: 'transfer',
-          }),
-        ),
+        tool('transferCall', providerTools.transferCall, {}, () => ({
+          said: { say: 'In a call, I would put you through now.' },
+          action: 'transfer',
+        })),
       ]
     : []),
   ...tools.map(({ name, description, parameters }) => ({

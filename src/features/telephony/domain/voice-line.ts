@@ -18,6 +18,12 @@ interface AgentTool {
   url: string
 }
 
+/** What the voice provider brings with it for a model to call, as a model elsewhere is told of it. */
+export const providerTools = {
+  endCall: 'Ends the call, once the caller has said goodbye.',
+  transferCall: 'Puts the call through to a person. Callers say: can I speak to a person? | put me through',
+} as const
+
 /** Describes what an agent is to be, in words that belong to no provider. */
 export interface AgentSpec {
   /** The customer's account: its UUID. */
