@@ -1283,8 +1283,8 @@ export const defences: readonly Defence[] = [
   ...of('tests/integration/minutes.test.ts', '#billing/domain/minutes/minute-grants.ts', [
     [
       '85. An upgrade grants what its invoice charged for',
-      '((planMinutes * amount) / unitAmount)',
-      '(amount > 0 ? planMinutes : -planMinutes)',
+      '(planMinutes * amount) / unitAmount',
+      'amount > 0 ? planMinutes : -planMinutes',
     ],
   ]),
   ...of('tests/integration/minutes.test.ts', 'supabase/migrations/20261101000003_billing.sql', [
