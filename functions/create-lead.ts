@@ -1,5 +1,5 @@
 import { createLeadRequest } from '#assistant/domain/contracts.ts'
-import { createLead } from '#assistant/server/create-lead.ts'
+import { takeRequest } from '#assistant/server/create-lead.ts'
 import { pagePost } from '#platform/server/http.ts'
 
 /** POST a visitor's request → { taken: true }. A request that is sent again, with the same id, is one lead. */
@@ -7,5 +7,5 @@ export default pagePost({
   name: 'create-lead',
   body: createLeadRequest,
   limit: { name: 'lead', subject: ({ email, phone }) => email ?? phone ?? '' },
-  handle: createLead,
+  handle: takeRequest,
 })

@@ -1,12 +1,12 @@
 -- Holds what visitors asked of the sales agent. The browser makes the id: a request that is sent twice is one lead.
 create table public.leads (
   id uuid primary key,
-  kind text not null check (kind in ('booking', 'call-back', 'enterprise')),
+  kind text not null check (kind in ('booking', 'call-back', 'enterprise', 'help')),
   name text not null check (length(name) <= 60 and private.is_visible(name)),
   email text check (length(email) <= 254 and email = lower(trim(email))),
   phone text check (length(phone) <= 24),
   -- What the visitor asked for, in a sentence.
-  wish text not null check (length(wish) between 1 and 400),
+  wish text not null check (length(wish) between 1 and 1000),
   -- The path of the page on which the visitor asked.
   page text not null check (length(page) <= 200),
   created_at timestamptz not null default clock_timestamp(),

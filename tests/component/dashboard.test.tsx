@@ -284,7 +284,9 @@ test('a failed payment leads to billing, a block to contact, an unfinished set-u
     .toHaveAttribute('href', '/portal/billing')
   await failed.unmount()
   const blocked = await notices({ status: 'blocked' })
-  await expect.element(blocked.getByRole('link', { name: 'Contact us' })).toHaveAttribute('href', '/contact')
+  await expect
+    .element(blocked.getByRole('link', { name: 'Contact us' }))
+    .toHaveAttribute('href', '/contact?about=blocked#help')
   await blocked.unmount()
   const unfinished = await notices({ onboarding_completed: false })
   await expect.element(unfinished.getByRole('heading', { name: 'Finish your setup' })).toBeVisible()

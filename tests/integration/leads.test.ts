@@ -4,6 +4,7 @@ import type { CreateLeadRequest } from '#assistant/domain/contracts.ts'
 import { services } from '#platform/server/services.ts'
 import { site } from '#site'
 import { local } from '../../local/environment.ts'
+import { customerInPeriod } from '../support/admin.ts'
 import { captureLog } from '../support/log.ts'
 import { freshEmail } from '../support/money.ts'
 import { planName } from '../support/plan-facts.ts'
@@ -79,6 +80,34 @@ describe('a request', () => {
     expect(await rows(request.id)).toMatchObject([{ kind: wish.kind, wish: stored }])
     expect(mailsAbout(request)[0]?.text).toContain(`Request: ${stored}\n`)
     expect(mailsTo(request.email)[0]?.text).toContain(told)
+  })
+
+  test('for help says to the operator which account is logged in, and how it is; to the sender nothing of it', async () => {
+    const person = await customerInPeriod(world)
+    const wish = { kind: 'help', about: 'charge', need: 'You charged me twice.' } as const
+    const request = lead({ name: 'Ada in need', wish })
+    const state =
+      /^A charge or an invoice: You charged me twice\. \(logged in as \S+@\S+: growth, active, \d+ of \d+ minutes\)$/
+    expect((await send(request, { authorization: `Bearer ${person.token}` })).status).toBe(200)
+    expect(await rows(request.id)).toMatchObject([
+      { kind: 'help', wish: expect.stringMatching(state) as string },
+    ])
+    expect(mailsAbout(request)[0]?.subject).toBe('New request: help')
+    expect(mailsAbout(request)[0]?.text).toMatch(/Request: .*charged me twice\. \(logged in as/)
+    const [toSender] = mailsTo(request.email)
+    expect(toSender?.text).toContain('You asked for help.')
+    expect(toSender?.text).not.toMatch(/charged|growth/)
+  })
+
+  test('for help without an account, or after the session has ended, is taken all the same', async () => {
+    for (const headers of [undefined, { authorization: 'Bearer over' }]) {
+      const request = lead({
+        name: 'Ada locked out',
+        wish: { kind: 'help', about: 'login', need: 'I cannot log in.' },
+      })
+      expect((await send(request, headers)).status).toBe(200)
+      expect(await rows(request.id)).toMatchObject([{ wish: 'I cannot log in: I cannot log in.' }])
+    }
   })
 
   test('with a number alone mails the operator only', async () => {

@@ -43,6 +43,12 @@ export const loginFor = (email: string): string => withQuery(routes.login, { ema
 export const loginAsAdmin = withQuery(routes.login, { from: 'admin' })
 export const loginAfterSignup = (email: string): string => withQuery(routes.login, { email, from: 'signup' })
 export const resendFor = (email: string): string => withQuery(routes.resend, { email })
+/**
+ * Returns the form by which a person answers.
+ * @param topic what it is about (assistant/domain/help.ts)
+ */
+export const helpFor = (topic?: string): string =>
+  `${topic === undefined ? routes.contact : withQuery(routes.contact, { about: topic })}#help`
 /** The billing tab, at what is to be paid. */
 export const payNow = `${routes.portalBilling}?pay`
 export const portalAfterOnboarding = withQuery(routes.portal, { onboarding_complete: 'true' })

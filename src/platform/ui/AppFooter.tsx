@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { titleRow } from '#platform/domain/app-variants.ts'
 import { frame } from '#platform/domain/variants.ts'
 import { site } from '#site'
-import { routes } from '#platform/domain/routes.ts'
+import { helpFor } from '#platform/domain/routes.ts'
 
 export const AppFooter = ({ children }: { children?: ReactNode }) => (
   <footer className="border-t" data-foot>
@@ -11,7 +11,7 @@ export const AppFooter = ({ children }: { children?: ReactNode }) => (
         © {site.copyrightYear} {site.name}
       </p>
       <p className="flex gap-5 text-sm">
-        <a className="-my-3 inline-flex min-h-11 items-center" href={routes.contact}>
+        <a className="-my-3 inline-flex min-h-11 items-center" href={helpFor()}>
           Get help
         </a>
         {children}

@@ -10,6 +10,7 @@ const lead = z.object({
   name: z.string(),
   email: z.nullable(z.string()),
   phone: z.nullable(z.string()),
+  kind: z.string(),
   wish: z.string(),
   page: z.string(),
   created_at: z.string(),
@@ -22,7 +23,7 @@ export const readOpenLeads = async (page: number): Promise<Page<Lead> | undefine
     lead,
     await supabase()
       .from('leads')
-      .select('id, name, email, phone, wish, page, created_at', { count: 'exact' })
+      .select('id, kind, name, email, phone, wish, page, created_at', { count: 'exact' })
       .is('done_at', null)
       .order('created_at', { ascending: false })
       .range(...span(page)),

@@ -16,7 +16,7 @@ export function Leads() {
       <RecordTable
         part={{ id: 'leads', name: 'Leads' }}
         version={0}
-        empty={`No open leads. Whoever books a time, asks for a call or for ${planName('enterprise')} appears here.`}
+        empty={`No open leads. Whoever books a time, asks for a call, for ${planName('enterprise')} or for help appears here.`}
         columns={columns}
         read={readOpenLeads}
         row={(lead, reload) => (
@@ -46,7 +46,7 @@ interface LeadRowProps {
 }
 
 function LeadRow({ lead, reload, onDone }: LeadRowProps) {
-  const { id, name, email, phone, wish, page, created_at: askedAt } = lead
+  const { id, kind, name, email, phone, wish, page, created_at: askedAt } = lead
   return (
     <tr>
       <td className="full whitespace-nowrap">
@@ -70,7 +70,9 @@ function LeadRow({ lead, reload, onDone }: LeadRowProps) {
         )}
       </td>
       <td className="full wrap-anywhere">{wish}</td>
-      <td className="wrap-anywhere">Sales agent, {page}</td>
+      <td className="wrap-anywhere">
+        {kind === 'help' ? 'Form' : 'Sales agent'}, {page}
+      </td>
       <td className="r end">
         <RowAction
           name="Done"

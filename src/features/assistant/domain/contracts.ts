@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { helpTopics, longestHelp, type HelpTopic } from '#assistant/domain/help.ts'
 import { emailAddress } from '#platform/domain/text/email.ts'
 
 /** A text on one line, without control characters, of limited length. */
@@ -28,6 +29,11 @@ export const createLeadRequest = z
       }),
       z.object({ kind: z.literal('call-back'), when: line(80) }),
       z.object({ kind: z.literal('enterprise'), need: line(300) }),
+      z.object({
+        kind: z.literal('help'),
+        about: z.enum(Object.keys(helpTopics) as [HelpTopic]),
+        need: line(longestHelp),
+      }),
     ]),
     /** The path of the page on which the visitor asked. */
     page: z.string().check(z.maxLength(200), z.regex(/^\/[!-~]*$/)),

@@ -1,5 +1,5 @@
 import { grouped, money } from '#platform/domain/text/numbers.ts'
-import { checkoutFor, routes } from '#platform/domain/routes.ts'
+import { checkoutFor, helpFor } from '#platform/domain/routes.ts'
 
 /** How many of something a plan has. */
 interface Amount {
@@ -211,4 +211,4 @@ export const planFacts = (plan: Plan, minutes: number | null = null): readonly F
 export const planChoice = ({ id, name }: Plan) =>
   isPayablePlanId(id)
     ? { href: checkoutFor(id), action: `Choose ${name}` }
-    : { href: routes.contact, action: 'Contact us' }
+    : { href: helpFor('enterprise'), action: 'Contact us' }

@@ -2,7 +2,7 @@ import type { MouseEvent } from 'react'
 import { dayLabel } from '#platform/domain/text/dates.ts'
 import { portalTabs } from '#portal/domain/tabs.ts'
 import { isOver } from '#billing/domain/status.ts'
-import { routes } from '#platform/domain/routes.ts'
+import { helpFor, routes } from '#platform/domain/routes.ts'
 import { minutesPercent, type Subscription } from '#billing/domain/subscription.ts'
 import { graceNow } from '#billing/ui/grace.ts'
 import { button } from '#platform/domain/variants.ts'
@@ -135,7 +135,7 @@ export function Notices({ subscription, welcome, onBilling, onWelcomeRead, openB
                 Your agent does not take calls. Contact us, and we will sort it out together.
               </p>
             </div>
-            <a className={button({ size: 'small' })} href={routes.contact}>
+            <a className={button({ size: 'small' })} href={helpFor('blocked')}>
               Contact us
             </a>
           </div>

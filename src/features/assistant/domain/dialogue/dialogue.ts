@@ -63,7 +63,7 @@ interface Known {
 }
 
 /** What a caller asks for. */
-export type Wish = CreateLeadRequest['wish']
+export type Wish = Exclude<CreateLeadRequest['wish'], { kind: 'help' }>
 
 /** An agreement with the caller, to pass on. */
 export interface Arrangement {

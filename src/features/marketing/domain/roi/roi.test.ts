@@ -302,7 +302,7 @@ describe('the button', () => {
       action: `Choose ${planName('growth')}`,
     })
     expect(roiAction.checkout({ ...roiExample, calls: 900 })).toEqual({
-      href: '/contact',
+      href: '/contact?about=enterprise#help',
       action: 'Contact us',
     })
   })
