@@ -806,7 +806,7 @@ export const schemaFingerprints: Readonly<Record<string, string>> = {
   'function public.flag_payment(p jsonb)': '7022c9085088',
   'function public.follow_last_invoice(p jsonb)': '0ced279bf83b',
   'function public.forget_customer(p_customer text)': '353e290c6813',
-  'function public.forget_talk()': '5de5c925a048',
+  'function public.forget_talk()': '19a8fbedcff2',
   'function public.free_line(p_call text, p_limit text, p_outcome text)': '3ec8a65a3ea1',
   'function public.give_account(p_subscription text)': '061004369d9a',
   'function public.give_back(p_agent uuid, p_number text)': '7901270f51a5',

@@ -97,10 +97,11 @@ $$;
 grant execute on function public.settle_talk(bigint, bigint, integer, integer) to service_role;
 
 insert into private.job_kinds (kind) values ('old talk requests');
--- Removes the requests that are kept no longer. Returns their ids.
+-- Removes the requests that are kept no longer, and the alarms of days that are over. Returns the requests' ids.
 create function public.forget_talk() returns setof bigint
 language sql security definer set search_path = ''
 as $$
+  delete from private.talk_alarms a where a.day < (now() at time zone 'utc')::date;
   delete from private.talk_requests r
   where r.day < (now() at time zone 'utc')::date - private.setting('talk_days')
   returning r.id

@@ -1078,11 +1078,22 @@ export const defences: readonly Defence[] = [
       "date - 40 - private.setting('talk_days')",
     ],
   ]),
+  ...of('tests/postgres/concurrency.test.ts', talkSql, [
+    [
+      '263. The model is asked 20 times at once',
+      "  perform pg_advisory_xact_lock(hashtextextended('talk', 0));\n",
+      '',
+    ],
+  ]),
   ...of(talk, '#platform/server/http.ts', [
     ['264. a reader who leaves', 'cancel: () => reader.abort(),', 'cancel: () => {},'],
   ]),
   ...of(talk, '#assistant/server/model.ts', [
-    ['265. changes nothing, links', '        cutOff.abort()\n        break\n', ''],
+    [
+      '265. changes nothing, links',
+      'pieces > talkLimits.tokens + 10 || content.length + argumentsOf(calls) > talkLimits.tokens * 12',
+      'pieces > talkLimits.tokens * 20',
+    ],
   ]),
   ...of('tests/integration/check-voice-sample.test.ts', '#agent/domain/contracts.ts', [
     [

@@ -63,6 +63,12 @@ test('47. A lease is asked for 20 times at once → one holder', async () => {
   expect(outcomes).toEqual([...Array<string>(19).fill('in_progress'), 'opened'])
 })
 
+test('263. The model is asked 20 times at once → no more is reserved than a limit allows', async () => {
+  const request = { p_payer: 'visitors', p_place: 'site', p_address: null, p_conversation: randomUUID() }
+  const reserved = await times(20, () => rpc('reserve_talk', { ...request, p_micros: 300_000 }))
+  expect(reserved.filter(({ id }: { id: number | null }) => id !== null)).toHaveLength(3)
+})
+
 test('48. A link is claimed 20 times at once → one caller mails it', async () => {
   const email = freshEmail()
   await world.subscribe(email, await world.card(paying))
