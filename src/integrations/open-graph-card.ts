@@ -12,7 +12,7 @@ export interface Card {
   /** The path of the image, `/og/pricing.png`. */
   file: string
   headline: string
-  /** An industry's panel: the class of its enamel, and its icon's path in a box of 40 units. */
+  /** An industry's panel: the colour of its enamel, and its icon's path in a box of 40 units. */
   panel?: { enamel: string; icon: string }
 }
 
@@ -39,7 +39,7 @@ const style = (name: string): string =>
   readFileSync(new URL(`../styles/${name}.css`, import.meta.url), 'utf8')
 const [tokens = ''] = style('theme').replace('@theme static', ':root').split('@custom-variant')
 /** The pages' own styles: satori knows classes and custom properties, and takes the light scheme. */
-const styles = [tokens, ...['drawing', 'enamels', 'industry'].map(style)]
+const styles = [tokens, ...['drawing', 'industry'].map(style)]
 
 /** The page's frame: twelve columns between two hairlines, the bar above, the board with its jacks below. */
 const [column, edge, left, bar, board] = [92, 48, 74, 100, 434]
@@ -68,7 +68,10 @@ function drawing({ file, panel }: Card): ReactElement {
     { ...canvas, fill: 'none' },
     shape('', hairlines, { stroke: 'var(--color-line)', strokeWidth: 2 }),
     group(`translate(${left - 2} 30) scale(1.6)`, ...mark),
-    group('translate(950 140) scale(4.4)', shape('bigicon', panel?.icon ?? '')),
+    group(
+      'translate(950 140) scale(4.4)',
+      shape('', panel?.icon ?? '', { stroke: 'var(--color-on-enamel)', strokeWidth: 1.25 }),
+    ),
     group(
       `scale(${zoom})`,
       ...jacks,
@@ -119,9 +122,10 @@ export async function draw(card: Card): Promise<Buffer> {
   const name = { ...at, left: left + 54, top: 28, fontSize: 38, letterSpacing: '-0.03em' }
   const headline = { ...at, left: left - 0.05 * size, bottom: canvas.height - board + 40 }
   const ground = { ...at, ...canvas, color: 'var(--color-ink)', background: 'var(--color-paper)' }
+  const background = card.panel && `var(--color-${card.panel.enamel})`
   const panel = h(
     'div',
-    { className: card.panel && `enamel ${card.panel.enamel}`, style: { ...at, ...canvas } },
+    { className: card.panel && 'enamel', style: { ...at, ...canvas, background } },
     drawing(card),
     h('div', { style: name }, site.name),
     h('div', { style: headline }, setting(lines, size)),

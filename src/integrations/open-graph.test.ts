@@ -80,7 +80,7 @@ describe('the card of a page', () => {
 
   test("stands on the enamel of the page's header, with its icon", () => {
     const header =
-      '<section class="enamel hotel"><svg class="bigicon" viewBox="0 0 40 40"><path d="M5 9v22"></path></svg>'
+      '<section class="enamel bg-hotel"><svg class="size-22" viewBox="0 0 40 40"><path d="M5 9v22"></path></svg>'
     expect(cardOf(head + header)?.panel).toEqual({ enamel: 'hotel', icon: 'M5 9v22' })
   })
 

@@ -10,7 +10,7 @@ const cache = join('node_modules', '.cache', 'deskbell', 'og')
 /** What the pictures are made of besides their pages. */
 const sources = [
   'src/{integrations,platform/domain,features/marketing/domain}/{open-graph*,drawing}.ts',
-  'src/styles/{theme,drawing,enamels,industry}.css',
+  'src/styles/{theme,drawing,industry}.css',
   'src/site.ts',
   'package-lock.json',
 ]
@@ -55,8 +55,8 @@ export function cardOf(html: string): Card | undefined {
   const property = (name: string) => RegExp(`<meta property="${name}" content="([^"]*)"`).exec(html)?.[1]
   const [image, headline] = [property('og:image'), property('og:image:alt')]
   if (!image || !headline) return undefined
-  const [, enamel] = /class="enamel (\w+)"/.exec(html) ?? []
-  const [, icon] = /class="bigicon"[^>]*>\s*<path d="([^"]+)"/.exec(html) ?? []
+  const [, enamel] = /class="enamel bg-(\w+)"/.exec(html) ?? []
+  const [, icon] = /viewBox="0 0 40 40"[^>]*>\s*<path d="([^"]+)"/.exec(html) ?? []
   return {
     file: new URL(image).pathname,
     headline: headline.replace(/&(#?\w+);/g, (whole, name) => entities[name] ?? whole),

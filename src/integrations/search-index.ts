@@ -15,9 +15,9 @@ const unused = /^pagefind-(ui|modular-ui|component-ui|highlight)\.|^wasm\.unknow
  * Parts that are not indexed. Each question is a record of its own; the calculator is indexed on the pricing page
  * only.
  */
-const excluded = ['svg', 'nav', '.btn', '.faq', '[aria-hidden]', '[data-leads-to=pricing]']
+const excluded = ['svg', 'nav', '.btn', '[data-question]', '[aria-hidden]', '[data-leads-to=pricing]']
 const question =
-  /<details name="faq">\s*<summary>(.*?)<\/summary>\s*<div id="([^"]+)">(.*?)<\/div>\s*<\/details>/gs
+  /<details[^>]* data-question>\s*<summary[^>]*>(.*?)<\/summary>\s*<div[^>]* id="([^"]+)"[^>]*>(.*?)<\/div>\s*<\/details>/gs
 
 /**
  * Creates the index of the site's search at /pagefind after the build. The index contains the elements with

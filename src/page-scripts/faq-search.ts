@@ -10,8 +10,8 @@ for (const search of document.querySelectorAll<HTMLElement>('[data-faq-search]')
 function attach(search: HTMLElement): void {
   const input = search.querySelector('input')!
   const status = search.querySelector('[role=status]')!
-  const noMatch = search.querySelector<HTMLElement>('.none')!
-  const questions = [...document.querySelectorAll<HTMLDetailsElement>('.faq details')]
+  const noMatch = search.querySelector<HTMLElement>('[data-no-match]')!
+  const questions = [...document.querySelectorAll<HTMLDetailsElement>('[data-question]')]
   /** Is made at the first search: with thousands of questions, reading their texts is the slow part. */
   let find: ReturnType<typeof faqSearch<HTMLDetailsElement>> | undefined
 

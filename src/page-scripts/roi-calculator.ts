@@ -48,6 +48,7 @@ const fields = [...root.querySelectorAll<HTMLElement>('[data-field]')].map((box)
   ]
   const { id, value } = number
   const input = textField({ id, inputmode: 'decimal', autocomplete: 'off', maxlength: '12', value })
+  input.className = number.className
   number.replaceWith(input)
   label.htmlFor = id
   return { id: box.dataset.field as RoiField, input, fader, problem: box.lastElementChild as HTMLElement }

@@ -56,5 +56,6 @@ else addEventListener('load', fetchWhenIdle)
 
 // Escape hides the names beside the round buttons.
 addEventListener('keydown', ({ key }) => {
-  if (key === 'Escape') document.querySelector('.ring:is(:hover, :focus)')?.setAttribute('data-quiet', '')
+  if (key === 'Escape')
+    document.querySelector('[data-ring]:is(:hover, :focus)')?.setAttribute('data-quiet', '')
 })

@@ -16,7 +16,7 @@ export async function faqSearchTable(browser: Browser, dist: string, runs: numbe
     const readings: number[][] = []
     for (let run = 0; run < runs; run += 1) {
       const page = await openFaq(browser, dist)
-      questions = await page.locator('.faq details').count()
+      questions = await page.locator('[data-question]').count()
       const session = await page.context().newCDPSession(page)
       await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
       readings.push(await typeAndMeasure(page))

@@ -76,14 +76,14 @@ export const flows: readonly Flow[] = [
       await tab.driver.run(`document.querySelector('#faq-query').value = ''`)
       await tab.open('/faq')
       const open = () =>
-        tab.driver.run<number>(`return document.querySelectorAll('.faq details[open]').length`)
-      await tab.click('.faq details:nth-of-type(1) summary')
-      await tab.click('.faq details:nth-of-type(2) summary')
+        tab.driver.run<number>(`return document.querySelectorAll('[data-question][open]').length`)
+      await tab.click('[data-question]:nth-of-type(1) summary')
+      await tab.click('[data-question]:nth-of-type(2) summary')
       await tab.until('one open question', async () => (await open()) === 1)
       // A question that was opened before the page's script had run has no address yet.
       await tab.until('its address', async () => {
         if (/\/faq#[\w-]+$/.test(await tab.driver.url())) return true
-        await tab.click('.faq details:not([open]) summary')
+        await tab.click('[data-question]:not([open]) summary')
         return false
       })
       const address = await tab.driver.url()

@@ -103,7 +103,7 @@ test('no two pages share an image', () => {
 
 test.each(named(publicPages))('%s has its image on its own ground, with a lit lamp', async (_, { html }) => {
   const tokens = readFileSync('src/styles/theme.css', 'utf8')
-  const [, enamel = 'paper'] = /class="enamel (\w+)"/.exec(html) ?? []
+  const [, enamel = 'paper'] = /class="enamel bg-(\w+)"/.exec(html) ?? []
   const [, ground = ''] = new RegExp(`--color-${enamel}: #(\\w{6})`).exec(tokens) ?? []
   const signal = [...Buffer.from(/--color-signal: #(\w{6})/.exec(tokens)?.[1] ?? '', 'hex')]
   expect(signal).toHaveLength(3)
@@ -215,7 +215,7 @@ describe('structured data', () => {
   })
 
   test('answers the questions that the FAQ page shows, as it shows them', () => {
-    const shown = [...page('/faq').html.matchAll(/<details name="faq"[\s\S]*?<\/details>/g)].map(
+    const shown = [...page('/faq').html.matchAll(/<details[^>]* data-question>[\s\S]*?<\/details>/g)].map(
       ([details]) => details.split('</summary>').map(text),
     )
     const told = dataOf('/faq').filter((thing) => thing['@type'] === 'Question')

@@ -111,7 +111,7 @@ describe.each(names(pages))('%s, like every page,', (_, html, policy) => {
 test('every page but the admin’s has a place for the agent’s button, and the home page the chat button', () => {
   for (const { path, html } of pages) {
     expect(html.includes(' data-voice-loaded='), path).toBe(path !== '/admin')
-    expect(html.includes('class="ring chat"'), path).toBe(path === '/')
+    expect(html.includes('data-ring="chat"'), path).toBe(path === '/')
   }
 })
 

@@ -46,7 +46,7 @@ test('the index holds every question of the FAQ under its own address', () => {
 
 test.each(['/terms', '/privacy'])('the index leads to each section of %s', (path) => {
   const html = readFileSync(join('dist', path, 'index.html'), 'utf8')
-  const prose = html.slice(html.indexOf('class="prose"'))
+  const prose = html.slice(html.indexOf('class="prose '))
   const ids = [...prose.matchAll(/<h2 id="([^"]+)"/g)].map(([, id]) => id)
   expect(ids.length).toBeGreaterThan(5)
   expect(found.get(path)?.anchors.map(({ id }) => id)).toEqual(expect.arrayContaining(ids))

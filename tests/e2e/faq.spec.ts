@@ -4,7 +4,7 @@ const open = 'details[open] summary'
 
 test('search finds words in questions and answers, in any case, and stays in the URL', async ({ page }) => {
   await page.goto('/faq')
-  const questions = page.locator('.faq details:visible')
+  const questions = page.locator('[data-question]:visible')
   const status = page.locator('search').getByRole('status')
   await expect(status).toHaveText('9 questions')
   const field = page.getByRole('searchbox', { name: 'Search the questions' })
@@ -32,7 +32,7 @@ test('search finds words in questions and answers, in any case, and stays in the
 
 test('a link to an answer shows it even if a search hides it', async ({ page }) => {
   await page.goto('/faq?q=hubspot')
-  await expect(page.locator('.faq details:visible')).toHaveCount(1)
+  await expect(page.locator('[data-question]:visible')).toHaveCount(1)
   await page.evaluate(() => (location.hash = 'compliance'))
   await expect(page.locator(open)).toHaveText(['Is it ready for GDPR and HIPAA?'])
   await expect(page.locator(open)).toBeInViewport()

@@ -147,7 +147,7 @@ for (const path of pages) {
 const covered = (page: Page) =>
   page.evaluate(() => {
     scrollTo(0, document.documentElement.scrollHeight)
-    const rings = [...document.querySelectorAll('.ring')].map((ring) => ring.getBoundingClientRect())
+    const rings = [...document.querySelectorAll('[data-ring]')].map((ring) => ring.getBoundingClientRect())
     const strip = getComputedStyle(document.body, '::after')
     const stripTop = strip.content === 'none' ? undefined : innerHeight - parseFloat(strip.height)
     const isUnder = (box: DOMRect): boolean =>
@@ -157,7 +157,7 @@ const covered = (page: Page) =>
     const found: string[] = []
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
     for (let text = texts.nextNode(); text; text = texts.nextNode()) {
-      if (text.parentElement?.closest('.ring, .sr, .skip, .toasts, script, style')) continue
+      if (text.parentElement?.closest('[data-ring], .sr, .skip, .toasts, script, style')) continue
       const range = document.createRange()
       range.selectNodeContents(text)
       if ([...range.getClientRects()].some((box) => box.width > 0 && isUnder(box)))
@@ -165,7 +165,7 @@ const covered = (page: Page) =>
     }
     for (const control of document.querySelectorAll('main :is(a, button, input), footer a')) {
       const box = control.getBoundingClientRect()
-      if (!control.matches('.ring, .sr') && box.width > 0 && isUnder(box)) found.push(control.outerHTML)
+      if (!control.matches('[data-ring], .sr') && box.width > 0 && isUnder(box)) found.push(control.outerHTML)
     }
     const meets = (a: DOMRect, b: DOMRect, gap: number) =>
       a.left < b.right + gap && b.left < a.right + gap && a.top < b.bottom + gap && b.top < a.bottom + gap
@@ -189,7 +189,7 @@ test('the admin area has none', async ({ page }) => {
   await openAdmin(page)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await load(page)
-  await expect(page.locator('.ring')).toHaveCount(0)
+  await expect(page.locator('[data-ring]')).toHaveCount(0)
 })
 
 test('a button that is hovered over or focused shows its name, until Escape', async ({ page }) => {

@@ -131,3 +131,7 @@ export const progressBar =
 /** A list with dots as bullets, its entries divided by lines. */
 export const ticks =
   '*:grid *:grid-cols-[22px_1fr] *:py-2.5 *:before:mt-[0.5em] *:before:size-2 *:before:rounded-full *:before:bg-ink [&>*+*]:border-t'
+
+/** A list with the terms at the left and the values at the right. The row `data-sum` is a sum. */
+export const ledger =
+  '*:flex *:items-baseline *:justify-between *:gap-4 *:border-t *:py-[9px] *:data-sum:border-t-2 *:data-sum:border-ink *:data-sum:font-semibold dd:text-right dd:font-semibold dd:whitespace-nowrap'

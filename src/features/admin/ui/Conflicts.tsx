@@ -1,6 +1,6 @@
 import type { AnyRecord } from '#admin/domain/content/admin-data.ts'
 import { useAdminData } from './AdminDataProvider.tsx'
-import { button } from '#platform/domain/variants.ts'
+import { button, ledger } from '#platform/domain/variants.ts'
 
 /** Each conflict, with both versions and a button to choose each. */
 export function Conflicts() {
@@ -52,7 +52,7 @@ const Version = ({ title, record, keep, onKeep }: VersionProps) => (
   <div className="c6 stack">
     <h3 className="text-label text-ink-2 uppercase">{title}</h3>
     {record ? (
-      <dl className="ledger text-sm">
+      <dl className={`${ledger} text-sm`}>
         {Object.entries(textsOf(record)).map(([term, text]) => (
           <div key={term}>
             <dt>{term}</dt>

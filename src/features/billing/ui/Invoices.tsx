@@ -16,7 +16,7 @@ import {
 import { $invoices, readUsedMinutes, refreshInvoices, showOlderInvoices } from '#billing/browser/invoices.ts'
 import { saveAsFile } from '#platform/browser/save-as-file.ts'
 import { problemLine } from '#platform/domain/app-variants.ts'
-import { badge, button, textButton } from '#platform/domain/variants.ts'
+import { badge, button, ledger, textButton } from '#platform/domain/variants.ts'
 
 /** How many calls a line shows; the file has all of them. */
 const mostShown = 100
@@ -190,7 +190,7 @@ function InvoiceRow({ invoice, userId, takesFocus }: RowProps) {
             {invoice.lines.map((line) => (
               <Line key={line.id} line={line} currency={invoice.currency} userId={userId} />
             ))}
-            <dl className="ledger text-sm">
+            <dl className={`${ledger} text-sm`}>
               {invoice.tax !== 0 && (
                 <div>
                   <dt>Tax</dt>
@@ -227,7 +227,7 @@ function Line({ line, currency, userId }: { line: InvoiceLine; currency: string;
 
   return (
     <>
-      <dl className="ledger text-sm">
+      <dl className={`${ledger} text-sm`}>
         <div>
           <dt>
             {line.description}
@@ -267,7 +267,7 @@ function Line({ line, currency, userId }: { line: InvoiceLine; currency: string;
 function UsedList({ rows }: { rows: readonly UsedMinutes[] }) {
   const sum = rows.reduce((all, { minutes }) => all + minutes, 0)
   return (
-    <dl className="ledger text-sm">
+    <dl className={`${ledger} text-sm`}>
       {rows.slice(0, mostShown).map(({ created_at, minutes, reason, seconds }, index) => (
         <div key={index}>
           <dt>
@@ -283,7 +283,7 @@ function UsedList({ rows }: { rows: readonly UsedMinutes[] }) {
           <dd />
         </div>
       )}
-      <div className="sum">
+      <div data-sum>
         <dt>{rows.length === 0 ? 'No calls in this period' : 'Minutes used'}</dt>
         <dd>{grouped(sum)} min</dd>
       </div>

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { badge } from '#platform/domain/variants.ts'
+import { badge, ledger } from '#platform/domain/variants.ts'
 import { planCard } from '#plans/domain/plan-card.ts'
 import { isPayablePlanId, planFacts, plans, priceAmount, type Plan } from '#plans/domain/plans.ts'
 
@@ -40,7 +40,7 @@ export const PlanCards = ({ title, lead, own, action, children }: Props) => (
                   <span className={planCard.price}>{priceAmount(cents)}</span>
                   <span className={planCard.period}>a {plan.period}</span>
                 </p>
-                <dl className="ledger spec">
+                <dl className={`${ledger} text-sm/[1.5]`}>
                   {planFacts(plan, isOwn ? own.minutes : null).map(({ term, value }) => (
                     <div key={term}>
                       <dt>{term}</dt>

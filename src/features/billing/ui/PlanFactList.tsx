@@ -3,6 +3,7 @@ import { planName, plans, priceAmount, priceLabel } from '#plans/domain/plans.ts
 import { dayLabel } from '#platform/domain/text/dates.ts'
 import { renews } from '#billing/domain/status.ts'
 import type { Subscription } from '#billing/domain/subscription.ts'
+import { ledger } from '#platform/domain/variants.ts'
 
 interface Props {
   subscription: Subscription
@@ -21,7 +22,7 @@ export function PlanFactList({ subscription, children }: Props) {
   if (!plan && !date) return null
   const price = cents === null ? (plan?.priceCents ?? null) : cents
   return (
-    <dl className="ledger text-sm">
+    <dl className={`${ledger} text-sm`}>
       {plan && (
         <>
           <div>

@@ -10,7 +10,7 @@ import {
   type Plan,
 } from '#plans/domain/plans.ts'
 import { routes } from '#platform/domain/routes.ts'
-import { textButton } from '#platform/domain/variants.ts'
+import { ledger, textButton } from '#platform/domain/variants.ts'
 
 const blank = '\u00a0'
 
@@ -32,19 +32,19 @@ export function OrderSummary({ plan }: { plan: Plan | undefined }): ReactElement
         <span className="block text-figure tabular-nums">{plan ? priceLabel(plan) : blank}</span>
         <span className="text-ink-2">a month, in {currencyName}</span>
       </p>
-      <div className="dotbox">
+      <div className="max-w-[22rem]">
         <svg className="hundred" viewBox={dots.viewBox} aria-hidden="true">
           <path className="dots off" d={dots.unlit} />
           <path className="dots" d={dots.lit} />
         </svg>
       </div>
       <p className="text-sm text-ink-2">One dot is {minutesPerDot} minutes a month.</p>
-      <dl className="ledger text-sm">
+      <dl className={`${ledger} text-sm`}>
         {planFacts(plan ?? planById('starter')).map(({ term, value }) => (
           <Line key={term} term={term} value={plan ? value : blank} />
         ))}
         <Line term="Renews" value={plan ? 'Every month' : blank} />
-        <div className="sum">
+        <div data-sum>
           <dt>Due today</dt>
           <dd>{plan?.priceCents ? exactPrice(plan.priceCents) : blank}</dd>
         </div>

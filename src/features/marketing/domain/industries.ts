@@ -14,11 +14,11 @@ export const industryIcons = [
 export type IndustryIcon = (typeof industryIcons)[number]
 
 const enamels = {
-  blue: 'hotel',
-  orange: 'restaurant',
-  slate: 'trade',
-  teal: 'clinic',
-  indigo: 'salon',
+  blue: 'bg-hotel',
+  orange: 'bg-restaurant',
+  slate: 'bg-trade',
+  teal: 'bg-clinic',
+  indigo: 'bg-salon',
 } as const
 
 /** Returns the class that colours an industry's panel. An unknown colour gives blue. */

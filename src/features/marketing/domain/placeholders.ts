@@ -27,7 +27,7 @@ const namesOf = (select: (plan: Plan) => boolean): string =>
 
 const row = (cells: readonly string[]): string => `<tr>${cells.join('')}</tr>`
 const head = (name: string, right = false): string =>
-  `<th class="label${right ? ' r' : ''}" scope="col">${name}</th>`
+  `<th${right ? ' class="r"' : ''} scope="col">${name}</th>`
 
 /** Returns the plans as an HTML table, for the terms. */
 const table = (): string => {
@@ -40,7 +40,7 @@ const table = (): string => {
     ]),
   )
   const heads = row([head('Plan'), head('A month', true), head('Minutes', true), head('Voice cloning')])
-  return `<table class="table"><thead>${heads}</thead><tbody>${rows.join('')}</tbody></table>`
+  return `<table><thead>${heads}</thead><tbody>${rows.join('')}</tbody></table>`
 }
 
 /** Says what the operator promises to customers who are not content. */

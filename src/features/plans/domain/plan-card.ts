@@ -11,7 +11,7 @@ export const planCard = {
   subtitle: 'mt-1 basis-full text-sm/[1.5] text-ink-2',
   priceLine: 'max-md:contents',
   price:
-    'mt-2 mb-2.5 block text-[clamp(3.25rem,5vw,4.5rem)] leading-[0.9] tracking-tight tabular-nums max-md:m-0 max-md:text-right max-md:text-[2.25rem] max-md:[grid-area:1/2]',
+    'mt-2 mb-2.5 block text-[clamp(3.25rem,5vw,4.5rem)] leading-[0.9] tracking-tight [font-variant-numeric:tabular-nums] max-md:m-0 max-md:text-right max-md:text-[2.25rem] max-md:[grid-area:1/2]',
   period: 'text-ink-2 max-md:text-right max-md:text-sm/[1.5] max-md:[grid-area:2/1/3/3]',
   /** Added to its button. */
   action: 'mt-auto max-md:col-span-full',

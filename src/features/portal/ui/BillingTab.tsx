@@ -16,7 +16,7 @@ import { PlanChoices } from '#billing/ui/PlanChoices.tsx'
 import { NextPlanAgents, SwitchDialog } from '#telephony/ui/GoingOn.tsx'
 import { useLimitPolicy } from '#telephony/ui/useLimitPolicy.tsx'
 import { problemLine } from '#platform/domain/app-variants.ts'
-import { button, ticks } from '#platform/domain/variants.ts'
+import { button, ledger, ticks } from '#platform/domain/variants.ts'
 
 interface Props {
   subscription: Subscription
@@ -85,7 +85,7 @@ export function BillingTab({ subscription, userId }: Props) {
             {plan && (
               <>
                 <h3 className="text-label text-ink-2 uppercase">What it includes</h3>
-                <dl className="ledger text-sm">
+                <dl className={`${ledger} text-sm`}>
                   {planFacts(plan, subscription.plan_minutes).map(({ term, value }) => (
                     <div key={term}>
                       <dt>{term}</dt>

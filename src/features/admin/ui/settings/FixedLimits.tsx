@@ -3,6 +3,7 @@ import { textLimits } from '#admin/domain/content/admin-data.ts'
 import { demoAudioMaxBytes } from '#admin/domain/content/demo-audio.ts'
 import { minutesLabel, plans } from '#plans/domain/plans.ts'
 import { minimumPasswordLength } from '#platform/domain/toasts.ts'
+import { ledger } from '#platform/domain/variants.ts'
 
 const facts: [string, string][] = [
   ...plans.map((plan): [string, string] => [`${plan.name}, minutes a month`, minutesLabel(plan)]),
@@ -17,7 +18,7 @@ export const FixedLimits = () => (
     <h2 className="text-h4" id="limits" tabIndex={-1}>
       Limits in force
     </h2>
-    <dl className="ledger text-sm">
+    <dl className={`${ledger} text-sm`}>
       {facts.map(([term, value]) => (
         <div key={term}>
           <dt>{term}</dt>

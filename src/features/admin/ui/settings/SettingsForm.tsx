@@ -5,7 +5,7 @@ import { emailProblem } from '#platform/domain/text/email.ts'
 import { saveSiteSettings, type SiteSettings } from '#admin/browser/content/site-settings.ts'
 import { FormField } from '#admin/ui/lists/FormField.tsx'
 import { problemLine } from '#platform/domain/app-variants.ts'
-import { button } from '#platform/domain/variants.ts'
+import { button, ledger } from '#platform/domain/variants.ts'
 
 interface Props {
   settings: SiteSettings
@@ -103,7 +103,7 @@ export function SettingsForm({ settings, onSaved }: Props) {
       {saving.status === 'conflict' && (
         <div className="stack" role="alert">
           <p className={problemLine}>Somebody else saved other settings meanwhile. On the server:</p>
-          <dl className="ledger text-sm">
+          <dl className={`${ledger} text-sm`}>
             {[
               ['Contact email', saving.theirs.contactEmail],
               ['Maintenance notice', saving.theirs.maintenanceNotice],

@@ -4,7 +4,7 @@ import { planName } from '#plans/domain/plans.ts'
 import type { Outcome } from '#platform/domain/field-problem.ts'
 import { useForm } from '#platform/ui/fields/useForm.ts'
 import { StepFrame, type StepProps } from './StepFrame.tsx'
-import { ticks } from '#platform/domain/variants.ts'
+import { ledger, ticks } from '#platform/domain/variants.ts'
 
 /** `onFinish` returns how the set-up ended. */
 export function FinishStep({ state, send, onFinish }: StepProps & { onFinish: () => Promise<Outcome> }) {
@@ -28,7 +28,7 @@ export function FinishStep({ state, send, onFinish }: StepProps & { onFinish: ()
         </>
       }
     >
-      <dl className="ledger">
+      <dl className={ledger}>
         <div>
           <dt>Plan</dt>
           <dd>{planName(plan)}</dd>

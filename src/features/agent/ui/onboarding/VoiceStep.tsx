@@ -3,7 +3,7 @@ import { needsVoiceSample } from '#agent/domain/onboarding.ts'
 import type { VoiceUploadFlow } from '#agent/browser/voice/voice-upload.ts'
 import { VoiceSampleField } from '#agent/ui/voice/VoiceSampleField.tsx'
 import { StepFrame, type StepProps } from './StepFrame.tsx'
-import { ticks } from '#platform/domain/variants.ts'
+import { ledger, ticks } from '#platform/domain/variants.ts'
 
 /** Plans with voice cloning use the sample itself; for other plans it guides the choice of a standard voice (specification, section 6). */
 function leadFor(plan: string): string {
@@ -51,7 +51,7 @@ const StandardVoices = ({ state, send }: StepProps) => (
       </>
     }
   >
-    <dl className="ledger">
+    <dl className={ledger}>
       <div>
         <dt>Friendly</dt>
         <dd className="text-ink-2">warm, unhurried</dd>

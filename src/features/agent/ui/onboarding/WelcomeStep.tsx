@@ -2,7 +2,7 @@ import { planFacts, planName, plans } from '#plans/domain/plans.ts'
 import { onboardingSteps } from '#agent/domain/onboarding.ts'
 import { site } from '#site'
 import { StepFrame, type StepProps } from './StepFrame.tsx'
-import { ticks } from '#platform/domain/variants.ts'
+import { ledger, ticks } from '#platform/domain/variants.ts'
 
 export function WelcomeStep({ state, send }: StepProps) {
   const plan = plans.find(({ id }) => id === state.plan)
@@ -16,7 +16,7 @@ export function WelcomeStep({ state, send }: StepProps) {
           <h2 className="text-label text-ink-2 uppercase">Your plan</h2>
           <p className="text-[1.25rem] leading-[1.45] tracking-[-0.01em]">{planName(state.plan)}</p>
           {plan && (
-            <dl className="ledger text-sm">
+            <dl className={`${ledger} text-sm`}>
               {planFacts(plan)
                 .slice(0, 4)
                 .map(({ term, value }) => (

@@ -3,6 +3,7 @@ import type { MinutesState } from '#billing/domain/minutes/packages.ts'
 import { planAdvice } from '#billing/domain/minutes/plan-advice.ts'
 import type { Subscription } from '#billing/domain/subscription.ts'
 import { grouped } from '#platform/domain/text/numbers.ts'
+import { ledger } from '#platform/domain/variants.ts'
 
 /** Says which plan would have been cheaper, with the arithmetic. */
 export function Advice({ subscription, minutes }: { subscription: Subscription; minutes: MinutesState }) {
@@ -22,7 +23,7 @@ export function Advice({ subscription, minutes }: { subscription: Subscription; 
         {advice.plan.name} would have saved you {priceAmount(advice.saved)} over the last three periods, in
         which you used {minutes.used_before.map(grouped).join(', ')} minutes.
       </p>
-      <dl className="ledger text-sm">
+      <dl className={`${ledger} text-sm`}>
         <div>
           <dt>{planName(plan)}, with packages</dt>
           <dd>{listed(advice.ownCosts)}</dd>

@@ -10,7 +10,7 @@ import { Advice } from './Advice.tsx'
 import { Cap } from './Cap.tsx'
 import { PackageDialog } from './PackageDialog.tsx'
 import { problemLine } from '#platform/domain/app-variants.ts'
-import { button } from '#platform/domain/variants.ts'
+import { button, ledger } from '#platform/domain/variants.ts'
 
 /** What happens to calls once the minutes are used up. The agent's phone decides it, so the page hands it in. */
 interface LimitPolicy {
@@ -209,7 +209,7 @@ function paceOf(subscription: Subscription, minutes: MinutesState | undefined): 
 function Waiting({ minutes, day }: { minutes: MinutesState; day: string }) {
   if (minutes.next_invoice_cents === 0) return null
   return (
-    <dl className="ledger text-sm">
+    <dl className={`${ledger} text-sm`}>
       <div>
         <dt>On your next invoice, {day}</dt>
         <dd>{priceAmount(minutes.next_invoice_cents)} for packages</dd>

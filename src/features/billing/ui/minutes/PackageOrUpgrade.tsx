@@ -7,6 +7,7 @@ import type { PlanPreview } from '#billing/domain/plan-change/plan-change-contra
 import type { Subscription } from '#billing/domain/subscription.ts'
 import { dayLabel } from '#platform/domain/text/dates.ts'
 import { grouped, money } from '#platform/domain/text/numbers.ts'
+import { ledger } from '#platform/domain/variants.ts'
 
 interface Props {
   subscription: Subscription
@@ -83,7 +84,7 @@ function Comparison({ subscription, need, preview }: Needing & { preview: PlanPr
           {packagesCost === upgradeCost ? ', for more minutes' : `, by ${saved}`}.
         </b>
       </p>
-      <dl className="ledger text-sm">
+      <dl className={`${ledger} text-sm`}>
         <div>
           <dt>
             Packages: {packages} × {each}, {grouped(packages * minutePackage.minutes)} minutes

@@ -5,6 +5,7 @@ import type { PlanPreview } from '#billing/domain/plan-change/plan-change-contra
 import { balanceWords, previewRows } from '#billing/domain/plan-change/preview-rows.ts'
 import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
 import { problemLine } from '#platform/domain/app-variants.ts'
+import { ledger } from '#platform/domain/variants.ts'
 
 interface Props {
   preview: PlanPreview
@@ -35,14 +36,14 @@ export function UpgradePreview({ preview, problem, isBusy, onConfirm, onCancel }
           {problem}
         </p>
       )}
-      <dl className="ledger text-sm">
+      <dl className={`${ledger} text-sm`}>
         {previewRows(preview, day).map(({ term, cents }) => (
           <div key={term}>
             <dt>{term}</dt>
             <dd>{amount(cents)}</dd>
           </div>
         ))}
-        <div className="sum">
+        <div data-sum>
           <dt>Charged now</dt>
           <dd>{amount(due)}</dd>
         </div>
