@@ -3,8 +3,9 @@ import { glob, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { AstroIntegration } from 'astro'
+import { parseFrontmatter } from 'astro/markdown'
 import { close, createIndex, type PagefindIndex } from 'pagefind'
-import type { Answer } from '#assistant/domain/dialogue/ranking.ts'
+import type { Source } from '#assistant/domain/site-prompt.ts'
 import { routes } from '#platform/domain/routes.ts'
 import { site } from '#site'
 
@@ -65,13 +66,13 @@ async function indexOf(root: string): Promise<PagefindIndex> {
     const title = /<title>(.*?)<\/title>/.exec(html)?.[1]?.replace(` | ${escaped(site.name)}`, '') ?? ''
     titles.set(url, title)
     if (html.includes('<meta name="robots" content="noindex">')) continue
-    for (const record of recordsOf(html, url, title)) await add(record)
+    for (const record of await recordsOf(html, url, title)) await add(record)
   }
-  const answers = JSON.parse(await readFile(join(root, 'assistant.json'), 'utf8')) as Answer[]
+  const answers = JSON.parse(await readFile(join(root, 'talk.json'), 'utf8')) as Source[]
   for (const [number, answer] of answers.entries()) {
     // The questions of the FAQ and the industries have records of their own.
-    const page = titles.get(answer.url)
-    if (page && !answer.url.startsWith('/industries/')) await add(recordOf(answer, number, page))
+    const page = titles.get(pathOf(answer))
+    if (page && answer.id.startsWith('answers/')) await add(await recordOf(answer, number, page))
   }
   return index
 }
@@ -85,14 +86,27 @@ const named = (name: string): string => `<title data-pagefind-meta="title">${nam
 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 
+const pathOf = ({ url }: Pick<Source, 'url'>): string => url.split('#')[0]!
+
+/** Returns the other words in which visitors ask what an entry of `content/` answers, as the head of its record; an entry that only the database has has none. */
+async function alsoOf(id: string): Promise<string> {
+  const file = await readFile(`content/${id}.md`, 'utf8').catch(() => '')
+  const { also = [] } = parseFrontmatter(file).frontmatter as { also?: string[] }
+  return `<meta data-pagefind-meta="also[content]" content="${escaped(also.join(' ').replace(/\{\{plan\.(\w+)\.name\}\}/g, '$1')).replaceAll('"', '&quot;')}">`
+}
+
 /** Returns the record of an answer of the voice agent, which leads to the page with more about it. */
-const recordOf = ({ url, title, text }: Answer, number: number, page: string): SearchRecord => ({
-  url: `${url}#${number}`,
-  content: `<html lang="en"><head>${named(escaped(title))}</head><body data-pagefind-body data-pagefind-meta="page:${page}"><p data-pagefind-meta="url:${url}">${escaped(text)}</p></body></html>`,
+const recordOf = async (
+  { id, url, title, text }: Source,
+  number: number,
+  page: string,
+): Promise<SearchRecord> => ({
+  url: `${pathOf({ url })}#${number}`,
+  content: `<html lang="en"><head>${named(escaped(title))}${await alsoOf(id)}</head><body data-pagefind-body data-pagefind-meta="page:${page}"><p data-pagefind-meta="url:${url}">${escaped(text)}</p></body></html>`,
 })
 
 /** Returns the record of a page, named by its title, and on the FAQ page also a record for each question. */
-function recordsOf(html: string, url: string, title: string): SearchRecord[] {
+async function recordsOf(html: string, url: string, title: string): Promise<SearchRecord[]> {
   const page = {
     url,
     content: html
@@ -100,11 +114,11 @@ function recordsOf(html: string, url: string, title: string): SearchRecord[] {
       .replace(/<\/(?:dt|dd|td|th|span)>/g, '$& '),
   }
   if (url !== routes.faq) return [page]
-  const questions = [...html.matchAll(question)].map(([, name = '', id, answer]) => ({
+  const questions = [...html.matchAll(question)].map(async ([, name = '', id, answer]) => ({
     url: `${url}#${id}`,
-    content: `<html lang="en"><head>${named(name)}</head><body data-pagefind-body data-pagefind-meta="page:${title}">${answer}</body></html>`,
+    content: `<html lang="en"><head>${named(name)}${await alsoOf(`faq/${id}`)}</head><body data-pagefind-body data-pagefind-meta="page:${title}">${answer}</body></html>`,
   }))
-  return [page, ...questions]
+  return [page, ...(await Promise.all(questions))]
 }
 
 async function write(index: PagefindIndex, output: string): Promise<void> {

@@ -75,9 +75,9 @@ addEventListener('online', () => {
     }, delayMs)
 })
 
-// Closes the dialog on a press outside it and on a link, because a link may lead to a place on this same page.
+// Closes the dialog on a press outside it, on a link, because that may lead to a place on this same page, and for the agent.
 dialog.addEventListener('click', ({ target }) => {
-  if (target === dialog || (target as Element).closest('a')) dialog.close()
+  if (target === dialog || (target as Element).closest('a, [data-voice-demo]')) dialog.close()
 })
 
 dialog.addEventListener('keydown', (event) => {

@@ -1,6 +1,5 @@
 import { site } from '#site'
 import { logIn, menu } from '#marketing/domain/menu.ts'
-import { routes } from '#platform/domain/routes.ts'
 import { countLabel, type Hit } from '#marketing/domain/site-search.ts'
 import { maxQueryLength, type SearchAnswer } from '#marketing/browser/site-search.ts'
 import { adoptStyles } from '#platform/browser/styles.ts'
@@ -29,8 +28,8 @@ const markup = `
   <div data-at="idle"><h2 class="text-label text-ink-2 uppercase">Go to</h2><ul>${items}</ul></div>
   <div data-at="loading" class="wait"><div class="skel s"></div><div class="skel m"></div><div class="skel s"></div></div>
   <ul data-at="found"></ul>
-  <p data-at="none">Try fewer or other words, look through the <a href="/faq">FAQ</a>, or
-    <a href="${routes.contact}">ask the agent itself</a>.</p>
+  <p data-at="none">Try fewer or other words, look through the <a href="/faq">FAQ</a>, or ask the agent itself.
+    <button class="${button({ kind: 'other', size: 'small', class: 'mt-3' })}" type="button" data-voice-demo>Start AI Conversation</button></p>
   <p data-at="failed"><button class="${button({ kind: 'other', size: 'small' })}" type="button">Try again</button></p>
 </div>
 <footer>

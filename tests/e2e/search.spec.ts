@@ -26,7 +26,7 @@ test('the keyboard leads from any page to an answer of the FAQ', async ({ page }
   await expect(results(page).first()).toContainText('Is it ready for GDPR and HIPAA?')
   await expect(results(page).first()).toContainText('FAQ')
   await expect(results(page).first().locator('mark')).toHaveText(['HIPAA'])
-  await expect(says(page)).toHaveText('2 results')
+  await expect(says(page)).toHaveText('3 results')
 
   await page.keyboard.press('ArrowDown')
   await expect(results(page).nth(0)).toBeFocused()
@@ -40,6 +40,18 @@ test('the keyboard leads from any page to an answer of the FAQ', async ({ page }
 
   await expect(page).toHaveURL(/\/faq#compliance$/)
   await expect(page.locator('#compliance')).toBeVisible()
+})
+
+test('words that a visitor uses find what is answered in other words', async ({ page }) => {
+  await open(page)
+  for (const [query, title] of [
+    ['refund', 'Do I get my money back?'],
+    ['is it hipaa compliant', 'Is it ready for GDPR and HIPAA?'],
+    ['What is the notice period?', 'Is there a minimum contract?'],
+  ] as const) {
+    await searchFor(page, query)
+    await expect(results(page).first()).toContainText(title)
+  }
 })
 
 test('Enter opens the best result, even before it is listed', async ({ page }) => {
@@ -121,8 +133,9 @@ test('without a result it says what to do', async ({ page }) => {
   await searchFor(page, 'xyzzy')
   await expect(says(page)).toHaveText('No results for “xyzzy”.')
   await expect(dialog(page).getByRole('link', { name: 'FAQ', exact: true })).toHaveAttribute('href', '/faq')
-  await dialog(page).getByRole('link', { name: 'ask the agent itself' }).click()
-  await expect(page).toHaveURL(/\/contact$/)
+  await dialog(page).getByRole('button', { name: 'Start AI Conversation' }).click()
+  await expect(dialog(page)).toBeHidden()
+  await expect(page.getByRole('dialog', { name: 'agent' })).toBeVisible()
 })
 
 test('any query is harmless, and markup is shown as text', async ({ page }) => {

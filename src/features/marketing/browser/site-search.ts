@@ -1,4 +1,4 @@
-import { sortExactFirst, hitsOf, type Hit, type Match } from '#marketing/domain/site-search.ts'
+import { searchedWords, sortExactFirst, hitsOf, type Hit, type Match } from '#marketing/domain/site-search.ts'
 
 /** The part of Pagefind's API that is used here. */
 interface Pagefind {
@@ -25,8 +25,8 @@ export const maxQueryLength = 200
 const maxPages = 10
 const excerptWords = 26
 const searchDelayMs = 150
-/** A title weighs more than text, so that a page whose title is the query is among the first. */
-const ranking = { metaWeights: { title: 20 } }
+/** A title weighs more than text, so that a page whose title is the query is among the first; so do other words for it. */
+const ranking = { metaWeights: { title: 20, also: 5 } }
 
 let engine: Promise<Engine> | undefined
 let attempts = 0
@@ -50,7 +50,9 @@ export async function searchSite(query: string): Promise<SearchAnswer | undefine
   try {
     const loaded = await (engine ??= load())
     if (!query) return { kind: 'idle' }
-    const found = await loaded.debouncedSearch(query.slice(0, maxQueryLength), {}, searchDelayMs)
+    const asked = query.slice(0, maxQueryLength)
+    let found = await loaded.debouncedSearch(asked, {}, searchDelayMs)
+    if (found?.results.length === 0) found = await loaded.debouncedSearch(searchedWords(asked), {}, 0)
     if (!found) return undefined
     const { results } = found
     const matches = await Promise.all(results.slice(0, maxPages).map((result) => result.data()))

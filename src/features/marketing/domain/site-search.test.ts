@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { countLabel, sortExactFirst, hitsOf, piecesOf, type Match } from './site-search.ts'
+import { countLabel, searchedWords, sortExactFirst, hitsOf, piecesOf, type Match } from './site-search.ts'
 
 const terms: Match = {
   url: '/terms',
@@ -12,6 +12,15 @@ const section = (id: string, title: string, count: number, excerpt = 'Some <mark
   title,
   excerpt,
   locations: Array.from({ length: count }, (_, index) => index),
+})
+
+test.each([
+  ['is it HIPAA compliant?', 'HIPAA compliant?'],
+  ['How do I get my money back', 'money back'],
+  ['what is it', 'what is it'],
+  ['"is it"', '"is it"'],
+])('of %s is searched: %s', (query, searched) => {
+  expect(searchedWords(query)).toBe(searched)
 })
 
 describe('what is listed of a page', () => {

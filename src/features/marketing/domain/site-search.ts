@@ -47,6 +47,21 @@ const hit = (title: string, page: string | undefined, href: string, excerpt: str
   excerpt: piecesOf(withEllipses(excerpt)),
 })
 
+const stopWords = new Set(
+  'a about am an and any are at be by can could do does for from get have how i if in is it its me my of on or our so that the there they this to us was we what when where which who why will with would you your'.split(
+    ' ',
+  ),
+)
+
+/** Returns a query without words that say nothing, since all of its words must be found; all of it if it has no others, or quotes a phrase. */
+export const searchedWords = (query: string): string =>
+  (!query.includes('"') &&
+    query
+      .split(/\s+/)
+      .filter((word) => !stopWords.has(word.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')))
+      .join(' ')) ||
+  query
+
 /** Returns the hits with those first whose title is the query. The pages of the menu are found by their names too. */
 export function sortExactFirst(query: string, hits: readonly Hit[]): Hit[] {
   const key = titleKey(query)
