@@ -61,7 +61,7 @@ test('a visitor buys, teaches the agent, its number rings, it answers, and the c
     await page.getByLabel('Question', { exact: true }).nth(index).fill(question!)
     await page.getByLabel('Answer', { exact: true }).nth(index).fill(answer!)
   }
-  const saving = page.locator('.saving').getByRole('status')
+  const saving = page.locator('[data-saving]').getByRole('status')
   await expect(saving).toHaveText('Saved. Your agent knows it.')
 
   const published = page.waitForResponse(/update-my-agent/)

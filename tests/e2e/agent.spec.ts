@@ -9,7 +9,7 @@ test('a customer teaches the agent, and two tabs do not overwrite each other', a
 }) => {
   const account = await customer({ onboarded: true, plan: 'growth' })
   await openSignedIn(page, account, '/portal/agent')
-  const status = page.locator('.saving').getByRole('status')
+  const status = page.locator('[data-saving]').getByRole('status')
   await expect(status).toHaveText('Everything you enter is saved automatically.')
   await page.getByLabel('Name of your business').fill('Hotel Lindgren')
   await page.getByLabel('What it does').fill('A hotel by the lake.')
@@ -87,7 +87,7 @@ Are dogs welcome? Yes, for $10 a night.`,
   )
   await page.getByRole('button', { name: 'Find entries' }).click()
   await expect(page.getByText('5 entries. Check them')).toBeVisible()
-  const proposals = page.locator('.proposals').getByRole('listitem')
+  const proposals = page.locator('[data-proposals]').getByRole('listitem')
   await proposals.filter({ hasText: 'forty rooms' }).getByRole('button', { name: 'Leave out' }).click()
   await proposals.filter({ hasText: 'Sauna' }).getByRole('button', { name: 'Add' }).click()
   await expect(page.getByText('3 entries. Check them')).toBeFocused()

@@ -22,7 +22,7 @@ test('a customer has calls recorded, hears one, marks it as spam, is credited, a
   await secret.rpc('want_voice_agent', { p_user_id: account.id }).throwOnError()
   await secret.rpc('add_bought_number', { p_account: account.id, p_id: own, p_number: own }).throwOnError()
   await openSignedIn(page, account, '/portal/agent')
-  const status = page.locator('.saving').getByRole('status')
+  const status = page.locator('[data-saving]').getByRole('status')
   const begins = page.locator('p', { hasText: 'Your agent begins:' })
   await expect(begins).not.toContainText('This call is recorded.')
   const published = page.waitForResponse(/update-my-agent/)

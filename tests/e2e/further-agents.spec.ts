@@ -55,10 +55,7 @@ test('a customer asks for a second number and a second agent, up to the limits o
   await page.getByRole('link', { name: 'Dashboard' }).click()
   const dashboard = page.getByRole('region', { name: 'Your agent' })
   for (const number of numbers.slice(0, 2)) {
-    const row = dashboard
-      .locator('.stack')
-      .filter({ has: page.getByText(number, { exact: true }) })
-      .last()
+    const row = dashboard.getByRole('group', { name: number })
     await row.getByText('Send your calls to it', { exact: true }).click()
     await expect(row.getByText(`**61*${number}#`)).toBeVisible()
   }

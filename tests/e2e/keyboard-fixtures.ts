@@ -28,7 +28,7 @@ const focused = (page: Page): Promise<Stop | null> =>
     // A link that wraps has two boxes.
     const box = element.getClientRects()[0] ?? element.getBoundingClientRect()
     // The box around another origin's frame shows that the frame has the focus.
-    const carrier = element.matches('iframe') ? (element.closest('.focused') ?? element) : element
+    const carrier = element.matches('iframe') ? (element.closest('[data-focused]') ?? element) : element
     const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(carrier)
     const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
     const top = document.elementFromPoint(middle.x, middle.y)
@@ -81,7 +81,7 @@ async function walk(page: Page): Promise<Stop[]> {
     let stop = await focused(page)
     if (stop?.name.startsWith('iframe') && stop.index !== stops.at(-1)?.index) {
       // A frame sends a message when it gets the focus, and the page then outlines the box.
-      await page.locator('.focused iframe').first().waitFor()
+      await page.locator('[data-focused] iframe').first().waitFor()
       stop = await focused(page)
     }
     if (!stop || (stops.length > 1 && stop.index === stops[0]?.index)) return stops

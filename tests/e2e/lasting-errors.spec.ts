@@ -27,7 +27,7 @@ async function overlap(one: Locator, other: Locator): Promise<boolean> {
 async function expectProblem(field: Locator, frame: Locator, sentence: string): Promise<void> {
   await expect(field).toHaveAccessibleDescription(new RegExp(`^${RegExp.escape(sentence)}`))
   await expect(frame).toHaveCSS('border-top-width', '2px')
-  const problem = field.page().locator('.err', { hasText: sentence })
+  const problem = field.page().locator('[id$=-problem]', { hasText: sentence })
   await expect(problem).toBeVisible()
   const lamp = await problem.evaluate((each) => getComputedStyle(each, '::before').width)
   expect(lamp).toBe('10px')
@@ -37,7 +37,7 @@ async function expectProblem(field: Locator, frame: Locator, sentence: string): 
 async function expectToStay(page: Page, sentence: string): Promise<void> {
   await toast(page).getByRole('button', { name: 'Dismiss' }).click()
   await expect(toast(page)).toHaveCount(0)
-  await expect(page.locator('.err', { hasText: sentence })).toBeVisible()
+  await expect(page.locator('[id$=-problem]', { hasText: sentence })).toBeVisible()
 }
 
 test('a wrong password stays at its field until something is corrected', async ({ page }) => {
@@ -69,7 +69,7 @@ test('a wrong password stays at its field until something is corrected', async (
   await email.press('End')
   await page.keyboard.type('x')
   await expect(toast(page)).toHaveCount(0)
-  await expect(page.locator('.err')).toHaveCount(0)
+  await expect(page.locator('[id$=-problem]')).toHaveCount(0)
   await expect(password).toHaveAttribute('aria-invalid', 'false')
 })
 
@@ -129,7 +129,7 @@ test('a declined card and a failed 3-D Secure stay at the card until it is chang
   await typeCard(page, { number: '4000 0025 0000' })
   await typeCard(page, { number: '4000 0025 0000 3155' })
   await expect(toast(page)).toHaveCount(0)
-  await expect(page.locator('.err')).toHaveCount(0)
+  await expect(page.locator('[id$=-problem]')).toHaveCount(0)
   await submit.click()
   await answerChallenge(page, 'Fail')
   await expectToast(page, 'Payment Failed')
@@ -152,7 +152,7 @@ test('passwords that differ or are too short are marked where they are typed', a
   await expect(confirmation).toBeFocused()
   for (const each of [confirmation, submit]) expect(await overlap(toast(page), each)).toBe(false)
   await password.fill('short')
-  await expect(page.locator('.err')).toHaveCount(0)
+  await expect(page.locator('[id$=-problem]')).toHaveCount(0)
   await expect(toast(page)).toHaveCount(0)
   await confirmation.fill('short')
   await submit.click()
@@ -172,7 +172,7 @@ test('a link that cannot be requested says so above its button', async ({ page }
   await submit.click()
   await expectProblem(email, email, 'Enter a complete email address')
   await email.fill('nobody@hotel.example')
-  await expect(page.locator('.err')).toHaveCount(0)
+  await expect(page.locator('[id$=-problem]')).toHaveCount(0)
   await submit.click()
   await expect(page.getByRole('alert')).toHaveText('Not today.')
   await expect(submit).toBeFocused()

@@ -384,7 +384,7 @@ test('the test in the set-up is the customer’s: its name, its trade, never our
   await page.getByRole('button', { name: 'Add a question' }).click()
   await page.getByLabel('Question', { exact: true }).fill('What are your opening hours?')
   await page.getByLabel('Answer', { exact: true }).fill('From 8 to 4.')
-  await expect(page.locator('.saving').getByRole('status')).toHaveText(/^Saved/)
+  await expect(page.locator('[data-saving]').getByRole('status')).toHaveText(/^Saved/)
   await page.locator('aside').getByRole('button', { name: 'Start AI Conversation' }).click()
   await expect(lines(page)).toHaveText([/You have reached Riverside Dental\./])
   await say(page, 'What are your opening hours?')

@@ -3,14 +3,34 @@ import { frame } from './variants.ts'
 
 /* What the portal, the admin area and the flows have, and public pages have not. */
 
+/** A frame whose lines go on to the footer. */
+export const fillFrame = `${frame} flex flex-col *:last:flex-1`
+
+/** Parts below each other. Buttons keep their width, and a line without words takes no room. */
+export const stack = 'flex flex-col gap-4 [&>:is(a,button)]:self-start [&>p:empty]:-mt-4'
+
+/** Buttons and links beside each other. */
+export const buttonRow = 'flex flex-wrap items-center gap-x-6 gap-y-3'
+
+/** The fields of a form, one below the other. */
+export const formGrid = 'grid max-w-form gap-6'
+
+/** Lines with a button at the right, a hairline below each. */
+export const lineList =
+  '*:flex *:flex-wrap *:items-center *:justify-between *:gap-x-3 *:gap-y-1 *:border-b *:py-2'
+
+/** An entry that a customer makes: its fields, and what can be done with it. */
+export const entryGrid = 'grid min-w-0 gap-3 border-b pb-3 last:border-b-0 last:pb-0'
+
 /** A control with its label above, and the problem or a hint below. */
-export const fieldGrid = 'field grid min-w-0 gap-1.5'
+export const fieldGrid = 'grid min-w-0 gap-1.5'
 export const fieldLabel = 'text-sm/[1.5] font-semibold'
+export const fieldLegend = `${fieldLabel} mb-1.5 p-0`
 
 /** A text field, a text area, a choice or a file. An invalid one has a thicker border, and stays as high. */
 export const inputBox = cva(
   [
-    'input w-full rounded-strip border border-edge bg-panel placeholder:text-ink-2 placeholder:opacity-100',
+    'w-full rounded-strip border border-edge bg-panel placeholder:text-ink-2 placeholder:opacity-100',
     'focus-visible:outline-offset-0 aria-invalid:border-2 aria-invalid:border-bad [&[readonly]]:bg-well',
   ],
   {
@@ -33,7 +53,7 @@ export const inputBox = cva(
 
 /** The problem with a field, or with what was tried: a sentence after a barred lamp. */
 export const problemLine =
-  'err lamp lamp-bar flex items-baseline gap-2 text-sm font-semibold text-balance text-bad-text before:mt-[calc(0.5lh-5px)] before:self-start'
+  'lamp lamp-bar flex items-baseline gap-2 text-sm font-semibold text-balance text-bad-text before:mt-[calc(0.5lh-5px)] before:self-start'
 
 /** A heading with buttons at its right. */
 export const titleRow = 'flex flex-wrap items-center justify-between gap-x-6 gap-y-3'

@@ -72,7 +72,7 @@ export function ConfirmDialog({
             {title}
           </h2>
         </header>
-        <div className="px-6 pb-6 [&_.err+dl]:mt-4 [&_.stack>:empty]:mt-0!" data-body id={`${id}-text`}>
+        <div className="px-6 pb-6" data-body id={`${id}-text`}>
           {children}
         </div>
         {/* The buttons stay in sight while a long text is scrolled. */}

@@ -14,6 +14,7 @@ import { SubmitButton } from '#platform/ui/fields/SubmitButton.tsx'
 import { useForm } from '#platform/ui/fields/useForm.ts'
 import { useInBrowser } from '#platform/ui/useInBrowser.ts'
 import { textButton } from '#platform/domain/variants.ts'
+import { buttonRow, formGrid } from '#platform/domain/app-variants.ts'
 
 const clients = { signIn, readOnboarding: readOnboardingCompleted }
 
@@ -47,7 +48,7 @@ export function Login(): ReactElement {
         {from === 'signup' || from === 'admin' ? leads[from] : leads.anywhere}
       </p>
       <form
-        className="grid max-w-form gap-6"
+        className={`${formGrid} mt-8`}
         {...formProps((typed) => logIn({ email: typed('email'), password: typed('password') }, clients))}
       >
         <EmailField
@@ -68,7 +69,7 @@ export function Login(): ReactElement {
         <SubmitButton disabled={!canSubmit} {...problemAt('submit', problem)}>
           {isPending ? 'Logging in...' : 'Log in'}
         </SubmitButton>
-        <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
+        <div className={`${buttonRow} justify-between`}>
           <a className={textButton()} href={routes.forgotPassword}>
             Forgot password?
           </a>

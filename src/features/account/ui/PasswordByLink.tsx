@@ -23,7 +23,7 @@ import { FormPage } from '#platform/ui/fields/FormPage.tsx'
 import { SubmitButton } from '#platform/ui/fields/SubmitButton.tsx'
 import { useForm } from '#platform/ui/fields/useForm.ts'
 import { NewPasswordFields } from './NewPasswordFields.tsx'
-import { problemLine } from '#platform/domain/app-variants.ts'
+import { formGrid, inputBox, problemLine } from '#platform/domain/app-variants.ts'
 import { button, textButton } from '#platform/domain/variants.ts'
 
 const clientsOf = (purpose: LinkPurpose): LinkClients => ({
@@ -72,7 +72,7 @@ export function PasswordByLink({ purpose, heading, action, busyAction, footer }:
         <p className="mt-3 text-lead text-ink-2">
           A link to set a new password works only once, and for a short time. Request a new one.
         </p>
-        <div className="grid max-w-form gap-6">
+        <div className={`${formGrid} mt-8`}>
           <a className={button()} href={routes.forgotPassword}>
             Request a new link
           </a>
@@ -87,7 +87,7 @@ export function PasswordByLink({ purpose, heading, action, busyAction, footer }:
     <FormPage>
       {heading}
       {opened === 'unreachable' ? (
-        <div className="grid max-w-form gap-6" role="alert">
+        <div className={`${formGrid} mt-8`} role="alert">
           <p className={problemLine}>We could not verify your link just now. The link is still valid.</p>
           <button className={button()} type="button" onClick={retry}>
             Try again
@@ -95,7 +95,7 @@ export function PasswordByLink({ purpose, heading, action, busyAction, footer }:
         </div>
       ) : opened ? (
         <form
-          className="grid max-w-form gap-6"
+          className={`${formGrid} mt-8`}
           {...formProps((typed) => {
             const passwords = { password: typed('password'), confirmation: typed('confirmation') }
             return setPassword(purpose, opened.account, passwords, clientsOf(purpose))
@@ -103,7 +103,7 @@ export function PasswordByLink({ purpose, heading, action, busyAction, footer }:
         >
           <Field id="email" label="Email">
             <input
-              className="input"
+              className={inputBox()}
               id="email"
               name="email"
               type="email"
@@ -118,7 +118,7 @@ export function PasswordByLink({ purpose, heading, action, busyAction, footer }:
           </SubmitButton>
         </form>
       ) : (
-        <p className="grid max-w-form gap-6 text-ink-2" role="status" data-wait>
+        <p className="mt-8 text-ink-2" role="status" data-wait>
           Verifying link...
         </p>
       )}

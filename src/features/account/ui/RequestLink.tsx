@@ -10,6 +10,7 @@ import { FormPage } from '#platform/ui/fields/FormPage.tsx'
 import { SubmitButton } from '#platform/ui/fields/SubmitButton.tsx'
 import { useForm } from '#platform/ui/fields/useForm.ts'
 import { button, textButton } from '#platform/domain/variants.ts'
+import { buttonRow, formGrid } from '#platform/domain/app-variants.ts'
 
 interface Props {
   /** The function that mails the link. */
@@ -37,7 +38,7 @@ export function RequestLink({ functionName, heading, lead, sent }: Props): React
       <FormPage role="status">
         <h1 className="text-mid">Check your email</h1>
         <p className="mt-3 text-lead text-ink-2">{sent(sentTo)}</p>
-        <div className="grid max-w-form gap-6">
+        <div className={`${formGrid} mt-8`}>
           <button className={button({ kind: 'other' })} type="button" onClick={startAgain}>
             Use another email
           </button>
@@ -53,7 +54,7 @@ export function RequestLink({ functionName, heading, lead, sent }: Props): React
       <h1 className="text-mid">{heading}</h1>
       <p className="mt-3 text-lead text-ink-2">{lead}</p>
       <form
-        className="grid max-w-form gap-6"
+        className={`${formGrid} mt-8`}
         {...formProps(async (typed) => {
           const outcome = await requestLink(typed('email'), send)
           if ('problem' in outcome) return outcome
@@ -65,7 +66,7 @@ export function RequestLink({ functionName, heading, lead, sent }: Props): React
         <SubmitButton disabled={!canSubmit} {...problemAt('submit', problem)}>
           {isPending ? 'Sending...' : 'Send the link'}
         </SubmitButton>
-        <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
+        <div className={buttonRow}>
           <a className={textButton()} href={routes.login}>
             Back to Log in
           </a>

@@ -16,7 +16,7 @@ export const Signup = (): ReactElement => (
     action="Create My Account"
     busyAction="Creating Account..."
     footer={
-      <p className="grid max-w-form gap-6">
+      <p className="mt-8">
         <a className={textButton()} href={routes.resend}>
           Trouble with this link? Get a new one
         </a>

@@ -15,8 +15,15 @@ import {
 } from '#billing/domain/invoices.ts'
 import { $invoices, readUsedMinutes, refreshInvoices, showOlderInvoices } from '#billing/browser/invoices.ts'
 import { saveAsFile } from '#platform/browser/save-as-file.ts'
-import { problemLine } from '#platform/domain/app-variants.ts'
-import { badge, button, ledger, textButton } from '#platform/domain/variants.ts'
+import {
+  dataTable,
+  fillFrame,
+  problemLine,
+  skeleton,
+  stack,
+  titleRow,
+} from '#platform/domain/app-variants.ts'
+import { badge, button, textButton, ledger } from '#platform/domain/variants.ts'
 
 /** How many calls a line shows; the file has all of them. */
 const mostShown = 100
@@ -38,19 +45,19 @@ export function Invoices({ userId }: { userId: string }) {
 
   return (
     <section aria-labelledby="invoices">
-      <div className="fill frame">
-        <div className="title">
+      <div className={fillFrame}>
+        <div className={`${titleRow} p-pad`}>
           <h2 className="text-h4" id="invoices">
             Invoices
           </h2>
         </div>
         {state.status === 'loading' && (
           <div className="max-w-none p-pad">
-            <div className="m skel" role="status" aria-label="Loading your invoices" />
+            <div className={skeleton({ size: 'long' })} role="status" aria-label="Loading your invoices" />
           </div>
         )}
         {state.status === 'failed' && (
-          <div className="stack max-w-none p-pad">
+          <div className={`${stack} max-w-none p-pad`}>
             <p className={problemLine} role="alert">
               Your invoices could not be loaded.
             </p>
@@ -69,7 +76,7 @@ export function Invoices({ userId }: { userId: string }) {
           </p>
         )}
         {state.status === 'ready' && state.invoices.length > 0 && (
-          <table className="stacked table">
+          <table className={dataTable({ stacked: true })}>
             <caption className="sr-only">Your invoices, newest first</caption>
             <thead>
               <tr>
@@ -77,7 +84,7 @@ export function Invoices({ userId }: { userId: string }) {
                   <th
                     className={
                       name === 'Amount'
-                        ? 'r text-label text-ink-2 uppercase'
+                        ? 'text-right text-label text-ink-2 uppercase'
                         : 'text-label text-ink-2 uppercase'
                     }
                     scope="col"
@@ -101,7 +108,7 @@ export function Invoices({ userId }: { userId: string }) {
           </table>
         )}
         {state.status === 'ready' && state.more && (
-          <div className="rule title">
+          <div className={`${titleRow} border-t p-pad`}>
             <p className="text-sm text-ink-2" role="status">
               {older === 'failed'
                 ? 'Older invoices could not be loaded. Please try again.'
@@ -150,14 +157,14 @@ function InvoiceRow({ invoice, userId, takesFocus }: RowProps) {
     <>
       <tr>
         <td className="whitespace-nowrap">{dayLabel(invoice.created)}</td>
-        <td className="end">{invoice.number ?? 'Not final'}</td>
+        <td className="max-md:justify-self-end">{invoice.number ?? 'Not final'}</td>
         <td>
           <span className={badge({ tone: invoiceStatusTones[invoice.status] })}>
             {invoiceStatusNames[invoice.status]}
           </span>
         </td>
-        <td className="r end">{money(invoice.total, invoice.currency)}</td>
-        <td className="full">
+        <td className="text-right max-md:justify-self-end">{money(invoice.total, invoice.currency)}</td>
+        <td className="max-md:col-span-full">
           <div className="flex flex-wrap gap-3">
             <button
               className={textButton()}
@@ -186,7 +193,7 @@ function InvoiceRow({ invoice, userId, takesFocus }: RowProps) {
       </tr>
       {isOpen && (
         <tr>
-          <td colSpan={5} className="full">
+          <td colSpan={5} className="max-md:col-span-full">
             {invoice.lines.map((line) => (
               <Line key={line.id} line={line} currency={invoice.currency} userId={userId} />
             ))}

@@ -10,6 +10,7 @@ import { $invoices, payInvoice, refreshInvoices } from '#billing/browser/invoice
 import { refreshSubscription } from '#billing/browser/subscription-store.ts'
 import { openPage } from '#platform/browser/navigation.ts'
 import { problemLine } from '#platform/domain/app-variants.ts'
+import { Notice } from '#platform/ui/Notice.tsx'
 import { button } from '#platform/domain/variants.ts'
 
 type Step = { at: 'idle' | 'paying' | 'confirming' | 'opening' | 'paid' } | { at: 'failed'; message: string }
@@ -69,30 +70,23 @@ export function PayNow({ subscription }: { subscription: Subscription }) {
 
   if (step.at === 'paid' || !owed || state.status !== 'ready') {
     return (
-      <section className="notice" role="status">
-        <div className="frame title">
-          <div>
-            <h2 className="text-h4" ref={heading} tabIndex={-1}>
-              Thank you, your invoice is paid
-            </h2>
-            <p className="mt-3 text-sm text-ink-2">
-              Your status changes as soon as the payment has been recorded.
-            </p>
-          </div>
-        </div>
-      </section>
+      <Notice
+        role="status"
+        title="Thank you, your invoice is paid"
+        heading={heading}
+        text={<p>Your status changes as soon as the payment has been recorded.</p>}
+      />
     )
   }
   const { card } = state
   const grace = graceNow(subscription)
   return (
-    <section className="notice">
-      <div className="frame title">
-        <div>
-          <h2 className="text-h4" ref={heading} tabIndex={-1}>
-            {money(owed.owed, owed.currency)} is to be paid
-          </h2>
-          <p className="mt-3 text-sm text-ink-2">
+    <Notice
+      title={`${money(owed.owed, owed.currency)} is to be paid`}
+      heading={heading}
+      text={
+        <>
+          <p>
             Invoice {owed.number} of {dayLabel(owed.created)}.{' '}
             {card
               ? `The card that is charged ends in ${card.last4}.`
@@ -102,35 +96,36 @@ export function PayNow({ subscription }: { subscription: Subscription }) {
               owed.next_attempt !== null &&
               ` We try it again on ${dayLabel(owed.next_attempt)}.`}
           </p>
-          {grace !== null && <p className="mt-3 text-sm text-ink-2">{grace}</p>}
+          {grace !== null && <p>{grace}</p>}
           {step.at === 'failed' && (
-            <p className={`${problemLine} mt-3`} role="alert">
+            <p className={problemLine} role="alert">
               {step.message}
             </p>
           )}
-        </div>
-        <div className="flex flex-wrap gap-3">
-          {/* Busy buttons keep the focus, to which the bank's dialog returns it. */}
+        </>
+      }
+    >
+      <div className="flex flex-wrap gap-3">
+        {/* Busy buttons keep the focus, to which the bank's dialog returns it. */}
+        <button
+          className={button({ kind: 'other', size: 'small' })}
+          type="button"
+          aria-disabled={isBusy}
+          onClick={() => void changeCard()}
+        >
+          {step.at === 'opening' ? 'Opening...' : card ? 'Use another card' : 'Add a card'}
+        </button>
+        {card && (
           <button
-            className={button({ kind: 'other', size: 'small' })}
+            className={button({ size: 'small' })}
             type="button"
             aria-disabled={isBusy}
-            onClick={() => void changeCard()}
+            onClick={() => void pay(owed.id)}
           >
-            {step.at === 'opening' ? 'Opening...' : card ? 'Use another card' : 'Add a card'}
+            {labels[step.at] ?? 'Pay now'}
           </button>
-          {card && (
-            <button
-              className={button({ size: 'small' })}
-              type="button"
-              aria-disabled={isBusy}
-              onClick={() => void pay(owed.id)}
-            >
-              {labels[step.at] ?? 'Pay now'}
-            </button>
-          )}
-        </div>
+        )}
       </div>
-    </section>
+    </Notice>
   )
 }

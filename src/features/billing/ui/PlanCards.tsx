@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { badge, ledger } from '#platform/domain/variants.ts'
+import { badge, cell, frame, gridHead, gridRow, ledger } from '#platform/domain/variants.ts'
 import { planCard } from '#plans/domain/plan-card.ts'
 import { isPayablePlanId, planFacts, plans, priceAmount, type Plan } from '#plans/domain/plans.ts'
 
@@ -16,21 +16,21 @@ interface Props {
 /** The plans that are sold, side by side. */
 export const PlanCards = ({ title, lead, own, action, children }: Props) => (
   <section aria-labelledby="plans">
-    <div className="frame">
-      <div className="row head">
-        <h2 className="c8" id="plans" tabIndex={-1}>
+    <div className={frame}>
+      <div className={gridHead}>
+        <h2 className={cell({ span: 8, room: 'head' })} id="plans" tabIndex={-1}>
           {title}
         </h2>
-        <div className="text-lead text-ink-2">{lead}</div>
+        <div className={cell({ room: 'head', class: 'text-lead text-ink-2' })}>{lead}</div>
       </div>
-      <div className="row rule">
+      <div className={`${gridRow} border-t`}>
         {plans
           .filter(({ id }) => isPayablePlanId(id))
           .map((plan) => {
             const isOwn = plan.id === own?.plan
             const cents = (isOwn ? own.cents : null) ?? plan.priceCents ?? 0
             return (
-              <article key={plan.id} className={`c4 ${planCard.card}`}>
+              <article key={plan.id} className={cell({ class: planCard.card })}>
                 <div className={planCard.head}>
                   <h3 className="text-h3">{plan.name}</h3>
                   {isOwn && <span className={badge({ tone: 'ok' })}>Your plan</span>}

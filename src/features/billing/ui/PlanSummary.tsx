@@ -4,6 +4,7 @@ import type { Subscription } from '#billing/domain/subscription.ts'
 import { planName } from '#plans/domain/plans.ts'
 import { PlanFactList } from './PlanFactList.tsx'
 import { badge } from '#platform/domain/variants.ts'
+import { titleRow } from '#platform/domain/app-variants.ts'
 
 interface Props {
   subscription: Subscription
@@ -14,7 +15,7 @@ interface Props {
 /** The customer's plan: its status, its name, its price and its renewal. */
 export const PlanSummary = ({ subscription, children }: Props) => (
   <>
-    <div className="title bare">
+    <div className={titleRow}>
       <p className="text-label text-ink-2 uppercase">Your plan</p>
       <span className={badge({ tone: statusTone(subscription.status) })}>
         {statusLabel(subscription.status)}

@@ -9,13 +9,13 @@ export function WaitingPackages() {
     void readMinutes().then((minutes) => setCents(minutes?.waiting_cents ?? 0))
   }, [])
   return (
-    <div aria-live="polite">
+    <p aria-live="polite">
       {cents > 0 && (
-        <p>
+        <>
           <b>{priceAmount(cents)}</b> for packages that no invoice has charged yet is charged with a last
           invoice.
-        </p>
+        </>
       )}
-    </div>
+    </p>
   )
 }

@@ -5,6 +5,14 @@ import type { CallsState } from '#calls/browser/calls-store.ts'
 import { LooseCord } from '#platform/ui/drawing.tsx'
 import { CallRow, isLinked, type CallRowActions } from './CallRow.tsx'
 import { button, textButton } from '#platform/domain/variants.ts'
+import {
+  dataTable,
+  fieldGrid,
+  fieldLabel,
+  inputBox,
+  skeleton,
+  titleRow,
+} from '#platform/domain/app-variants.ts'
 
 /** The search starts after this pause in typing. */
 const pauseMs = 250
@@ -17,8 +25,18 @@ export interface CallActions extends CallRowActions {
   retry: () => void
 }
 
+/** The columns and their classes: they keep their places when the list changes. */
+const columns = [
+  ['When', 'md:w-[16%]'],
+  ['Caller', 'md:w-[18%]'],
+  ['About', ''],
+  ['Outcome', 'md:w-[16%]'],
+  ['Length', 'text-right md:w-[10%]'],
+  ['Sentiment', 'md:w-[15%]'],
+] as const
+
 const NoCalls = () => (
-  <div className="empty">
+  <div className="grid items-center gap-6 md:grid-cols-2">
     <LooseCord />
     <div>
       <h3>No calls yet</h3>
@@ -73,8 +91,8 @@ export function CallLog({ list, now, actions }: Props) {
   const isEmpty = calls?.length === 0 && list.search === ''
   const shown = calls && (isExpanded ? calls : calls.slice(0, atFirst))
   return (
-    <div className="rule">
-      <div className="title">
+    <div className="border-t">
+      <div className={`${titleRow} p-pad`}>
         <h2 className="text-h4" ref={heading} tabIndex={-1}>
           {isExpanded ? 'Calls' : 'Last calls'}
         </h2>
@@ -86,10 +104,12 @@ export function CallLog({ list, now, actions }: Props) {
               find(search)
             }}
           >
-            <div className="field">
-              <label htmlFor="find-call">Search your calls</label>
+            <div className={fieldGrid}>
+              <label className={fieldLabel} htmlFor="find-call">
+                Search your calls
+              </label>
               <input
-                className="input"
+                className={inputBox()}
                 id="find-call"
                 type="search"
                 autoComplete="off"
@@ -111,7 +131,7 @@ export function CallLog({ list, now, actions }: Props) {
       </div>
       {calls === null && status === 'loading' && (
         <div className="max-w-none p-pad">
-          <div className="m skel" role="status" aria-label="Loading your calls" />
+          <div className={skeleton({ size: 'long' })} role="status" aria-label="Loading your calls" />
         </div>
       )}
       {isEmpty && !isExpanded && (
@@ -120,20 +140,15 @@ export function CallLog({ list, now, actions }: Props) {
         </div>
       )}
       {shown && shown.length > 0 && (
-        <table className="stacked calls table" aria-busy={status === 'loading'}>
+        <table
+          className={dataTable({ stacked: true, class: 'md:table-fixed td:wrap-anywhere' })}
+          aria-busy={status === 'loading'}
+        >
           <caption className="sr-only">Calls of your agent, latest first</caption>
           <thead>
             <tr>
-              {['When', 'Caller', 'About', 'Outcome', 'Length', 'Sentiment'].map((name) => (
-                <th
-                  className={
-                    name === 'Length'
-                      ? 'r text-label text-ink-2 uppercase'
-                      : 'text-label text-ink-2 uppercase'
-                  }
-                  scope="col"
-                  key={name}
-                >
+              {columns.map(([name, classes]) => (
+                <th className={`text-label text-ink-2 uppercase ${classes}`} scope="col" key={name}>
                   {name}
                 </th>
               ))}
@@ -147,7 +162,7 @@ export function CallLog({ list, now, actions }: Props) {
         </table>
       )}
       {(isExpanded || status === 'failed') && (
-        <div className="rule title">
+        <div className={`${titleRow} border-t p-pad`}>
           <p
             className="text-sm text-ink-2"
             ref={statusLine}

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
 import type { CallMark, ListedCall, MarkedCall } from '#calls/domain/calls.ts'
-import { problemLine } from '#platform/domain/app-variants.ts'
+import { buttonRow, problemLine } from '#platform/domain/app-variants.ts'
 import { button } from '#platform/domain/variants.ts'
 
 export interface MarkActions {
@@ -41,7 +41,7 @@ export function CallMarks({ call, actions }: Props) {
     })
 
   return (
-    <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
+    <div className={buttonRow}>
       {call.kind === 'call' && state.status !== 'marked' && (
         <>
           <button

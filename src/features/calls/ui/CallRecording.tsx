@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef, useState } from 'react'
 import { durationLabel } from '#platform/domain/text/duration.ts'
-import { problemLine } from '#platform/domain/app-variants.ts'
+import { inputBox, problemLine } from '#platform/domain/app-variants.ts'
 import { button } from '#platform/domain/variants.ts'
 
 const speeds = [0.75, 1, 1.25, 1.5, 2] as const
@@ -74,7 +74,11 @@ export function CallRecording({ about, load }: Props) {
 
   const { status, at, seconds } = player
   return (
-    <div className="player" role="group" aria-label={`Recording: ${about}`}>
+    <div
+      className="flex flex-wrap items-center gap-x-3 gap-y-2"
+      role="group"
+      aria-label={`Recording: ${about}`}
+    >
       <button
         className={button({ kind: 'other', size: 'small' })}
         type="button"
@@ -89,6 +93,7 @@ export function CallRecording({ about, load }: Props) {
             Position
           </label>
           <input
+            className="min-h-target min-w-0 flex-[1_1_10rem] accent-signal-text max-md:basis-full"
             id={ids.at}
             type="range"
             min={0}
@@ -101,14 +106,14 @@ export function CallRecording({ about, load }: Props) {
               if (audio.current) audio.current.currentTime = Number(target.value)
             }}
           />
-          <span className="text-sm text-ink-2">
+          <span className="text-sm text-ink-2 tabular-nums">
             {durationLabel(at)} / {durationLabel(seconds)}
           </span>
           <label className="text-sm" htmlFor={ids.speed}>
             Speed
           </label>
           <select
-            className="input"
+            className={inputBox({ kind: 'choice', class: 'w-auto!' })}
             id={ids.speed}
             value={speed}
             onChange={({ target }) => {

@@ -46,8 +46,8 @@ export function CallRow({ call, now, actions }: Props) {
         <td>
           <span className="text-ink-2">{day}</span> <b>{time}</b>
         </td>
-        <td className="end">{call.direction === 'outbound' ? `To ${number}` : number}</td>
-        <td className="full">
+        <td className="max-md:justify-self-end">{call.direction === 'outbound' ? `To ${number}` : number}</td>
+        <td className="max-md:col-span-full">
           <button
             className={textButton({ class: '-my-2.5 text-left font-normal!' })}
             type="button"
@@ -62,8 +62,8 @@ export function CallRow({ call, now, actions }: Props) {
           {call.kind === 'call' ? call.outcome : `${kinds[call.kind]}, ${costOf(call.minutes)}`}
           {call.limited_by && <div className="text-sm text-ink-2">{limitNames[call.limited_by]}</div>}
         </td>
-        <td className="r end">{durationLabel(call.seconds)}</td>
-        <td className="full">
+        <td className="text-right max-md:justify-self-end">{durationLabel(call.seconds)}</td>
+        <td className="max-md:col-span-full">
           {call.sentiment && (
             <span className={badge({ tone: sentimentTones[call.sentiment] })}>
               {sentimentNames[call.sentiment]}
@@ -72,18 +72,24 @@ export function CallRow({ call, now, actions }: Props) {
         </td>
       </tr>
       {isOpen && (
-        <tr className="said" id={detailsId}>
-          <td colSpan={6} className="full">
-            <div className="care">
+        <tr id={detailsId}>
+          <td colSpan={6} className="max-md:col-span-full">
+            <div className="grid max-w-184 gap-3 py-2">
               {call.recording !== null && (
                 <CallRecording about={about} load={() => actions.recordingUrl(call.recording ?? '')} />
               )}
               <CallMarks call={call} actions={actions} />
             </div>
             {call.transcript !== null && (
-              <ol aria-label={`What was said: ${about}`}>
+              <ol
+                className="mt-2 grid max-w-184 gap-2 border-t py-2 pt-4"
+                aria-label={`What was said: ${about}`}
+              >
                 {turnsOfCall(call.transcript).map((turn, index) => (
-                  <li key={index}>
+                  <li
+                    className="grid grid-cols-[4rem_minmax(0,1fr)] items-baseline wrap-anywhere"
+                    key={index}
+                  >
                     <b className="text-label text-ink-2 uppercase">{'speaker' in turn && turn.speaker}</b>
                     <span>{turn.words}</span>
                   </li>

@@ -28,20 +28,29 @@ export function MinutesGauge({ subscription, elapsed }: Props) {
         aria-valuenow={percent}
         aria-valuetext={reading}
       >
-        <svg className="gauge" viewBox={`0 0 ${width} 56`} preserveAspectRatio="none" aria-hidden="true">
-          <rect className="tr" y="14" width={width} height="24" />
+        <svg
+          className="h-14 w-full *:[vector-effect:non-scaling-stroke]"
+          viewBox={`0 0 ${width} 56`}
+          preserveAspectRatio="none"
+          aria-hidden="true"
+        >
+          <rect className="fill-well" y="14" width={width} height="24" />
           <rect className="fi" y="14" width={width * share} height="24" />
-          <path className="tk" d={ticks} />
+          <path className="stroke-edge" d={ticks} />
           {elapsed !== null && (
             <>
-              <path className="notch" d={`M${Math.round(width * elapsed)} 14v24`} />
-              <path className="pc" d={`M${Math.round(width * elapsed)} 2v48`} />
+              {/* Keeps the line visible on the bar. */}
+              <path className="stroke-paper stroke-6" d={`M${Math.round(width * elapsed)} 14v24`} />
+              <path
+                className="stroke-ink stroke-2 [stroke-dasharray:3_3]"
+                d={`M${Math.round(width * elapsed)} 2v48`}
+              />
             </>
           )}
         </svg>
       </div>
-      <p className="gl">
-        <b>{reading}</b>
+      <p className="flex max-w-none flex-wrap justify-between gap-x-4 text-sm/[1.5]">
+        <b className="whitespace-nowrap">{reading}</b>
         <span className="text-ink-2">{percent}% used in this period</span>
         {elapsed !== null && (
           <span className="text-ink-2">

@@ -1,28 +1,45 @@
+import { cva } from 'class-variance-authority'
 import { grouped } from '#platform/domain/text/numbers.ts'
 import { minutesChart, type DayOfMinutes, type MinutesChart } from '#calls/domain/minutes-chart.ts'
 import { dayLabel } from '#platform/domain/text/dates.ts'
+import { cell } from '#platform/domain/variants.ts'
+import { dataTable } from '#platform/domain/app-variants.ts'
+
+/** Rows of dots along a path, one for each ten units. */
+const dots = '[stroke-dasharray:0_10] [stroke-linecap:round]'
 
 const Chart = ({ chart, className }: { chart: MinutesChart; className: string }) => (
-  <svg className={`chart ${className}`} viewBox={chart.viewBox} aria-hidden="true">
+  <svg className={`mt-4 h-auto w-full ${className}`} viewBox={chart.viewBox} aria-hidden="true">
     {chart.grid.map(({ y, minutes, d }) => (
       <g key={y}>
-        <path className="gr" d={d} />
-        <text x="0" y={y + 5}>
+        <path className="stroke-line" d={d} />
+        <text className="md:max-lg:text-[22px]" x="0" y={y + 5}>
           {grouped(minutes)}
         </text>
       </g>
     ))}
-    <path className="gr" d={chart.base} />
-    <path className="dots" d={chart.past} />
-    <path className="dots hot" d={chart.today} />
-    <path className="dots off" d={chart.ahead} />
+    <path className="stroke-line" d={chart.base} />
+    <path className={`${dots} stroke-ink stroke-[6.6]`} d={chart.past} />
+    <path className={`${dots} stroke-signal stroke-[6.6]`} d={chart.today} />
+    <path className={`${dots} stroke-edge stroke-3`} d={chart.ahead} />
     {chart.labels.map(({ x, text }) => (
-      <text key={x} x={x} y="210">
+      <text className="md:max-lg:text-[22px]" key={x} x={x} y="210">
         {text}
       </text>
     ))}
   </svg>
 )
+
+/** A dot before what it stands for. */
+const key = cva("before:inline-block before:rounded-full before:content-['']", {
+  variants: {
+    of: {
+      past: 'before:mr-2 before:size-[9px] before:bg-ink',
+      today: 'before:mr-2 before:size-[9px] before:bg-signal',
+      ahead: 'before:mt-0.5 before:mr-2.5 before:mb-0.5 before:ml-0.5 before:size-[5px] before:bg-edge',
+    },
+  },
+})
 
 /** How many days fit on a phone. */
 const lastDays = 10
@@ -36,31 +53,33 @@ export function MinutesPerDay({ days }: { days: readonly DayOfMinutes[] }) {
     { chart: minutesChart(recent, 320), className: 'md:hidden' },
   ]
   return (
-    <div className="c8">
+    <div className={cell({ span: 8 })}>
       <h2 className="text-h4">Minutes per day</h2>
       {charts.map(({ chart, className }) => (
         <Chart key={className} chart={chart} className={className} />
       ))}
-      <p className="legend text-sm text-ink-2">
+      <p className="mt-4 flex flex-wrap gap-x-5 gap-y-1 text-sm text-ink-2">
         {charts.map(({ chart, className }) => (
-          <span key={className} className={`k ${className}`}>
+          <span key={className} className={`${key({ of: 'past' })} ${className}`}>
             {chart.minutesPerDot === 1
               ? 'One dot is one minute'
               : `One dot is ${chart.minutesPerDot} minutes`}
           </span>
         ))}
-        <span className="k now">Today so far</span>
-        <span className="k off hidden md:block">Still to come</span>
+        <span className={key({ of: 'today' })}>Today so far</span>
+        <span className={key({ of: 'ahead', class: 'hidden md:block' })}>Still to come</span>
       </p>
-      <details className="alt text-sm">
-        <summary>Show as a table</summary>
-        <table className="table">
+      <details className="text-sm">
+        <summary className="inline-flex min-h-11 cursor-pointer items-center underline underline-offset-[0.22em]">
+          Show as a table
+        </summary>
+        <table className={dataTable()}>
           <thead>
             <tr>
               <th className="text-label text-ink-2 uppercase" scope="col">
                 Day
               </th>
-              <th className="r text-label text-ink-2 uppercase" scope="col">
+              <th className="text-right text-label text-ink-2 uppercase" scope="col">
                 Minutes
               </th>
             </tr>
@@ -69,7 +88,7 @@ export function MinutesPerDay({ days }: { days: readonly DayOfMinutes[] }) {
             {elapsed.toReversed().map(({ day, minutes }) => (
               <tr key={day}>
                 <td>{dayLabel(`${day}T12:00:00Z`, 'UTC')}</td>
-                <td className="r">{grouped(minutes)}</td>
+                <td className="text-right">{grouped(minutes)}</td>
               </tr>
             ))}
           </tbody>

@@ -38,8 +38,8 @@ export async function mountCardField(
     card.on('ready', () => resolve(true))
     card.on('loaderror', () => resolve(false))
   })
-  card.on('focus', () => container.classList.add('focused'))
-  card.on('blur', () => container.classList.remove('focused'))
+  card.on('focus', () => container.toggleAttribute('data-focused', true))
+  card.on('blur', () => container.toggleAttribute('data-focused', false))
   card.on('change', onChange)
   card.mount(container)
   if ((await Promise.race([usable, expired])) === true) {

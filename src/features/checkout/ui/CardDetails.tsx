@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react'
-import { problemLine } from '#platform/domain/app-variants.ts'
+import { fieldGrid, fieldLegend, problemLine } from '#platform/domain/app-variants.ts'
 import { textButton } from '#platform/domain/variants.ts'
 
 interface Props {
@@ -13,12 +13,24 @@ interface Props {
 /** The frame around the provider's card field, which is mounted in the element with this id. */
 export function CardDetails({ id, state, onRetry, problem }: Props): ReactElement {
   return (
-    <fieldset className="field" aria-busy={state === 'loading'} aria-describedby={problem && `${id}-problem`}>
-      <legend>Card details</legend>
-      <div className="cardfield" data-invalid={problem && ''}>
-        <div className="input" id={id} />
+    <fieldset
+      className={fieldGrid}
+      aria-busy={state === 'loading'}
+      aria-describedby={problem && `${id}-problem`}
+    >
+      <legend className={fieldLegend}>Card details</legend>
+      {/* The provider's frame has the height of one line, and is centred in a field as high as the others. */}
+      <div className="group relative" data-invalid={problem && ''}>
+        <div
+          className="h-target rounded-strip border border-edge bg-panel p-3.5 outline-signal-text group-data-invalid:border-2 group-data-invalid:border-bad group-data-invalid:p-[13px] data-focused:outline-3"
+          id={id}
+        />
         {state === 'loading' && (
-          <p className="wait text-ink-2" role="status" data-wait>
+          <p
+            className="absolute inset-px rounded-strip bg-panel px-3.5 py-[11px] text-ink-2"
+            role="status"
+            data-wait
+          >
             Loading the secure card field…
           </p>
         )}

@@ -21,7 +21,8 @@ import { useInBrowser } from '#platform/ui/useInBrowser.ts'
 import { CardDetails } from './CardDetails.tsx'
 import { OrderSummary } from './OrderSummary.tsx'
 import { useCardField } from './useCardField.ts'
-import './checkout.css'
+import { cell, frame, gridRow } from '#platform/domain/variants.ts'
+import { formGrid } from '#platform/domain/app-variants.ts'
 
 const cardFieldId = 'card'
 /** A field that no person sees, so that only programs fill it in. */
@@ -99,14 +100,14 @@ export function Checkout(): ReactElement {
 
   return (
     <section>
-      <div className="frame row pay">
-        <div className="c6 tall">
+      <div className={`${frame} ${gridRow}`}>
+        <div className={cell({ span: 6, room: 'tall' })}>
           <h1 className="text-mid">Secure Checkout</h1>
           <p className="mt-3 text-lead text-ink-2">
             {plan ? `${site.name} ${plan.name}, ${priceLabel(plan)} a month` : '\u00a0'}
           </p>
           <form
-            className="grid max-w-form gap-6"
+            className={`${formGrid} mt-8`}
             {...formProps(async (typed) => {
               if (!planId) return undefined
               return pay({ planId, account }, typed('email'), {
@@ -140,7 +141,7 @@ export function Checkout(): ReactElement {
               onRetry={() => void load()}
               {...problemAt(cardFieldId, problem)}
             />
-            <div className="unseen" aria-hidden="true">
+            <div className="sr-only" aria-hidden="true">
               <label htmlFor={honeypot}>Leave this field empty</label>
               <input id={honeypot} name={honeypot} type="text" tabIndex={-1} autoComplete="off" />
             </div>

@@ -10,7 +10,8 @@ import {
   type Plan,
 } from '#plans/domain/plans.ts'
 import { routes } from '#platform/domain/routes.ts'
-import { ledger, textButton } from '#platform/domain/variants.ts'
+import { cell, textButton, ledger } from '#platform/domain/variants.ts'
+import { stack, titleRow } from '#platform/domain/app-variants.ts'
 
 const blank = '\u00a0'
 
@@ -18,8 +19,8 @@ const blank = '\u00a0'
 export function OrderSummary({ plan }: { plan: Plan | undefined }): ReactElement {
   const dots = dotField(plan ? plan.minutes / minutesPerDot : 0)
   return (
-    <aside className="c6 tall dim-box stack" aria-labelledby="summary">
-      <div className="title bare">
+    <aside className={cell({ span: 6, room: 'tall', class: [stack, 'bg-well'] })} aria-labelledby="summary">
+      <div className={titleRow}>
         <h2 className="text-label text-ink-2 uppercase" id="summary">
           Order summary
         </h2>
@@ -29,7 +30,7 @@ export function OrderSummary({ plan }: { plan: Plan | undefined }): ReactElement
       </div>
       <p className="text-h3">{plan?.name ?? blank}</p>
       <p>
-        <span className="block text-figure tabular-nums">{plan ? priceLabel(plan) : blank}</span>
+        <span className="mb-2.5 block text-figure tabular-nums">{plan ? priceLabel(plan) : blank}</span>
         <span className="text-ink-2">a month, in {currencyName}</span>
       </p>
       <div className="max-w-[22rem]">

@@ -9,8 +9,10 @@ import { textProblem } from '#platform/domain/text/typed-text.ts'
 import { Field } from '#platform/ui/fields/Field.tsx'
 import { Endpoint } from './Endpoint.tsx'
 import { Latest } from './Latest.tsx'
-import { button } from '#platform/domain/variants.ts'
+import { button, cell, gridRow } from '#platform/domain/variants.ts'
 import { Choice, Choices } from '#platform/ui/fields/Choice.tsx'
+import { fieldGrid, fieldLegend, formGrid, inputBox, stack } from '#platform/domain/app-variants.ts'
+import { ConnectionList } from './ConnectionList.tsx'
 
 type Props = Pick<Connections, 'endpoints' | 'deliveries'> & { onChange: () => void }
 
@@ -83,24 +85,24 @@ export function Calendars({ endpoints, deliveries, onChange }: Props) {
   }
 
   return (
-    <div className="row rule">
-      <div className="tall stack">
+    <div className={`${gridRow} border-t`}>
+      <div className={cell({ room: 'tall', class: stack })}>
         <h3 className="text-label text-ink-2 uppercase">Calendar that we write into</h3>
-        <p className="text-ink-2">
+        <p className="mt-0 text-ink-2">
           Each booking appears within a minute in a calendar of iCloud, Fastmail, Nextcloud or another server
           that speaks CalDAV. Google Calendar and Outlook take the address above.
         </p>
       </div>
-      <div className="c8 tall stack">
+      <div className={cell({ span: 8, room: 'tall', class: stack })}>
         {endpoints.length === 0 && <p className="text-ink-2">No calendar yet.</p>}
         {endpoints.length > 0 && (
-          <ul className="connections">
+          <ConnectionList>
             {endpoints.map((endpoint) => (
               <Endpoint key={endpoint.id} endpoint={endpoint} onChange={onChange} />
             ))}
-          </ul>
+          </ConnectionList>
         )}
-        <form className="grid max-w-form gap-6" noValidate ref={form} onSubmit={(event) => void find(event)}>
+        <form className={`${formGrid} mt-4`} noValidate ref={form} onSubmit={(event) => void find(event)}>
           {inputs.map(({ name, label, type, placeholder }) => (
             <Field
               key={name}
@@ -110,7 +112,7 @@ export function Calendars({ endpoints, deliveries, onChange }: Props) {
             >
               {(describedBy) => (
                 <input
-                  className="input"
+                  className={inputBox()}
                   id={`${id}-${name}`}
                   name={name}
                   type={type}
@@ -127,9 +129,9 @@ export function Calendars({ endpoints, deliveries, onChange }: Props) {
           </button>
         </form>
         {found && (
-          <form className="grid max-w-form gap-6" onSubmit={(event) => void connect(event)}>
-            <fieldset className="field">
-              <legend>Write bookings into</legend>
+          <form className={`${formGrid} mt-4`} onSubmit={(event) => void connect(event)}>
+            <fieldset className={fieldGrid}>
+              <legend className={fieldLegend}>Write bookings into</legend>
               <Choices>
                 {found.calendars.map(({ url, name }, index) => (
                   <Choice

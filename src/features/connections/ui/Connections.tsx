@@ -4,8 +4,8 @@ import { routes } from '#platform/domain/routes.ts'
 import { Calendars } from './Calendars.tsx'
 import { Keys } from './Keys.tsx'
 import { Webhooks } from './Webhooks.tsx'
-import { problemLine } from '#platform/domain/app-variants.ts'
-import { button } from '#platform/domain/variants.ts'
+import { problemLine, stack } from '#platform/domain/app-variants.ts'
+import { button, cell, frame, gridRow } from '#platform/domain/variants.ts'
 
 /** Returns the calendars, or else the webhooks, and the messages to them. */
 function of({ endpoints, deliveries }: State, isCalendar: boolean): Pick<State, 'endpoints' | 'deliveries'> {
@@ -32,9 +32,9 @@ export function Connections() {
   const refresh = (): void => setReads((before) => before + 1)
 
   return (
-    <section className="frame rule" aria-labelledby="connections">
-      <div className="row">
-        <div className="c8 tall stack">
+    <section className={`${frame} border-t`} aria-labelledby="connections">
+      <div className={gridRow}>
+        <div className={cell({ span: 8, room: 'tall', class: stack })}>
           <h2 className="text-h4" id="connections">
             Integrations
           </h2>
@@ -53,16 +53,16 @@ export function Connections() {
           <Keys kind="api" keys={state.keys} onChange={refresh} />
         </>
       ) : (
-        <div className="row rule">
+        <div className={`${gridRow} border-t`}>
           {state === 'failed' ? (
-            <div className="tall stack" role="alert">
+            <div className={cell({ room: 'tall', class: stack })} role="alert">
               <p className={problemLine}>Your integrations did not load. Check your connection.</p>
               <button className={button({ kind: 'other' })} type="button" onClick={refresh}>
                 Try again
               </button>
             </div>
           ) : (
-            <p className="tall text-ink-2" role="status">
+            <p className={cell({ room: 'tall', class: 'text-ink-2' })} role="status">
               Loading your integrations...
             </p>
           )}

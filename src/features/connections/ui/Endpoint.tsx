@@ -10,6 +10,7 @@ import {
 import { momentLabel } from '#platform/domain/text/dates.ts'
 import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
 import { button, textButton } from '#platform/domain/variants.ts'
+import { buttonRow } from '#platform/domain/app-variants.ts'
 
 const notDone = 'Not done. Check your connection and try again.'
 
@@ -56,7 +57,7 @@ export function Endpoint({ endpoint: { id, url, username, events, disabled_at },
 
   return (
     <li>
-      <p className="secret">{url}</p>
+      <p className="max-w-form wrap-anywhere select-all">{url}</p>
       <p className="text-sm text-ink-2">
         {disabled_at
           ? `Switched off on ${momentLabel(disabled_at)}, because nothing arrived any more.`
@@ -64,7 +65,7 @@ export function Endpoint({ endpoint: { id, url, username, events, disabled_at },
             ? `Logged in as ${username}`
             : events.map((name) => webhookEventNames[name]).join(', ')}
       </p>
-      <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
+      <div className={`${buttonRow} mt-1.5`}>
         <button
           className={button({ kind: 'other', size: 'small' })}
           type="button"

@@ -6,7 +6,9 @@ import { isVisible, textProblem } from '#platform/domain/text/typed-text.ts'
 import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
 import { Field } from '#platform/ui/fields/Field.tsx'
 import { Secret } from './Secret.tsx'
-import { button, textButton } from '#platform/domain/variants.ts'
+import { button, cell, gridRow, textButton } from '#platform/domain/variants.ts'
+import { formGrid, inputBox, stack } from '#platform/domain/app-variants.ts'
+import { ConnectionList } from './ConnectionList.tsx'
 
 const texts = {
   api: {
@@ -79,15 +81,15 @@ export function Keys({ kind, keys, onChange }: Props) {
   }
 
   return (
-    <div className="row rule">
-      <div className="tall stack">
+    <div className={`${gridRow} border-t`}>
+      <div className={cell({ room: 'tall', class: stack })}>
         <h3 className="text-label text-ink-2 uppercase">{text.title}</h3>
-        <p className="text-ink-2">{text.about}</p>
+        <p className="mt-0 text-ink-2">{text.about}</p>
       </div>
-      <div className="c8 tall stack">
+      <div className={cell({ span: 8, room: 'tall', class: stack })}>
         {mine.length === 0 && !made && <p className="text-ink-2">{text.none}</p>}
         {mine.length > 0 && (
-          <ul className="connections">
+          <ConnectionList>
             {mine.map((key) => (
               <li key={key.id}>
                 <p>
@@ -106,14 +108,14 @@ export function Keys({ kind, keys, onChange }: Props) {
                 </button>
               </li>
             ))}
-          </ul>
+          </ConnectionList>
         )}
         {made && <Secret label={text.made} value={made} />}
-        <form className="grid max-w-form gap-6" noValidate onSubmit={(event) => void create(event)}>
+        <form className={`${formGrid} mt-4`} noValidate onSubmit={(event) => void create(event)}>
           <Field id={id} label={text.name} problem={problem}>
             {(describedBy) => (
               <input
-                className="input"
+                className={inputBox()}
                 id={id}
                 name="name"
                 autoComplete="off"

@@ -1,13 +1,14 @@
 import { deliveryLabel, webhookEventNames, type WebhookDelivery } from '#connections/domain/connections.ts'
 import { momentLabel } from '#platform/domain/text/dates.ts'
+import { ConnectionList } from './ConnectionList.tsx'
 
 /** The latest messages, folded; nothing if there are none. */
 export function Latest({ deliveries }: { deliveries: readonly WebhookDelivery[] }) {
   if (deliveries.length === 0) return null
   return (
-    <details className="gap">
+    <details className="mt-4">
       <summary>Latest messages</summary>
-      <ul className="connections">
+      <ConnectionList className="mt-3">
         {deliveries.map((delivery) => (
           <li key={delivery.id}>
             <p>
@@ -17,7 +18,7 @@ export function Latest({ deliveries }: { deliveries: readonly WebhookDelivery[] 
             <p className="text-sm">{deliveryLabel(delivery)}</p>
           </li>
         ))}
-      </ul>
+      </ConnectionList>
     </details>
   )
 }

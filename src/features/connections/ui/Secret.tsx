@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { button } from '#platform/domain/variants.ts'
+import { fieldGrid } from '#platform/domain/app-variants.ts'
 
 /** Shows a secret once, with a button that copies it. */
 export function Secret({ label, value }: { label: string; value: string }) {
@@ -15,13 +16,17 @@ export function Secret({ label, value }: { label: string; value: string }) {
   }
 
   return (
-    <div className="field" role="group" aria-label={label}>
+    <div className={fieldGrid} role="group" aria-label={label}>
       <p>
         <b>{label}</b>
       </p>
       <p className="text-sm text-ink-2">Copy it now: it is shown this once.</p>
-      <p className="secret mono">{value}</p>
-      <button className={button({ kind: 'other', size: 'small' })} type="button" onClick={() => void copy()}>
+      <p className="max-w-form wrap-anywhere select-all">{value}</p>
+      <button
+        className={button({ kind: 'other', size: 'small', class: 'justify-self-start' })}
+        type="button"
+        onClick={() => void copy()}
+      >
         Copy
       </button>
       <p className="text-sm" role="status">

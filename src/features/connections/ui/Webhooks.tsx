@@ -5,8 +5,10 @@ import { Field } from '#platform/ui/fields/Field.tsx'
 import { Endpoint } from './Endpoint.tsx'
 import { Latest } from './Latest.tsx'
 import { Secret } from './Secret.tsx'
-import { button } from '#platform/domain/variants.ts'
+import { button, cell, gridRow } from '#platform/domain/variants.ts'
 import { Choice, Choices } from '#platform/ui/fields/Choice.tsx'
+import { fieldGrid, fieldLegend, formGrid, inputBox, stack } from '#platform/domain/app-variants.ts'
+import { ConnectionList } from './ConnectionList.tsx'
 
 type Props = Pick<Connections, 'endpoints' | 'deliveries'> & { onChange: () => void }
 
@@ -38,29 +40,29 @@ export function Webhooks({ endpoints, deliveries, onChange }: Props) {
   }
 
   return (
-    <div className="row rule">
-      <div className="tall stack">
+    <div className={`${gridRow} border-t`}>
+      <div className={cell({ room: 'tall', class: stack })}>
         <h3 className="text-label text-ink-2 uppercase">Webhooks</h3>
-        <p className="text-ink-2">
+        <p className="mt-0 text-ink-2">
           We send a signed message to your address when something happens, and again for three days if it does
           not arrive.
         </p>
       </div>
-      <div className="c8 tall stack">
+      <div className={cell({ span: 8, room: 'tall', class: stack })}>
         {endpoints.length === 0 && <p className="text-ink-2">No webhooks yet.</p>}
         {endpoints.length > 0 && (
-          <ul className="connections">
+          <ConnectionList>
             {endpoints.map((endpoint) => (
               <Endpoint key={endpoint.id} endpoint={endpoint} onChange={onChange} />
             ))}
-          </ul>
+          </ConnectionList>
         )}
         {secret && <Secret label="The secret that signs its messages" value={secret} />}
-        <form className="grid max-w-form gap-6" noValidate onSubmit={(event) => void add(event)}>
+        <form className={`${formGrid} mt-4`} noValidate onSubmit={(event) => void add(event)}>
           <Field id={id} label="Address" problem={problem}>
             {(describedBy) => (
               <input
-                className="input"
+                className={inputBox()}
                 id={id}
                 name="url"
                 type="url"
@@ -72,8 +74,8 @@ export function Webhooks({ endpoints, deliveries, onChange }: Props) {
               />
             )}
           </Field>
-          <fieldset className="field">
-            <legend>Send a message when</legend>
+          <fieldset className={fieldGrid}>
+            <legend className={fieldLegend}>Send a message when</legend>
             <Choices>
               {webhookEvents.map((name) => (
                 <Choice key={name} type="checkbox" name={name} defaultChecked>

@@ -25,8 +25,8 @@ import { MyAgents } from '#telephony/ui/MyAgents.tsx'
 import { TestCall } from '#telephony/ui/TestCall.tsx'
 import { UnsavedCallSettings } from '#telephony/ui/UnsavedCallSettings.tsx'
 import { $published, knowledgeName, openedTeaching } from './kept-teaching.ts'
-import { problemLine } from '#platform/domain/app-variants.ts'
-import { button, textButton } from '#platform/domain/variants.ts'
+import { buttonRow, problemLine, stack } from '#platform/domain/app-variants.ts'
+import { button, cell, frame, gridRow, textButton } from '#platform/domain/variants.ts'
 
 /** How often the agent's state is read while a change is on its way to it, in milliseconds. */
 const readAgainMs = 3_000
@@ -71,6 +71,10 @@ export function AgentTab({ userId, plan }: { userId: string; plan: string }) {
     />
   )
 }
+
+/** Stays in view below a long form, and above the strip of the round button. */
+const savingBar =
+  'sticky bottom-0 border-t bg-paper max-2xl:[:root:has([data-voice-loaded]:not([hidden])):not([data-conversation=started])_&]:bottom-strip'
 
 interface TeachingProps {
   userId: string
@@ -124,12 +128,12 @@ function Teaching({ userId, plan, flow, phone, settings }: TeachingProps) {
   return (
     <>
       <section>
-        <div className="frame row">
-          <div className="c8 tall stack">
+        <div className={`${frame} ${gridRow}`}>
+          <div className={cell({ span: 8, room: 'tall', class: stack })}>
             <h1 className="text-mid">Agent</h1>
             <p className="text-lead text-ink-2">What your agent knows when it answers your phone.</p>
           </div>
-          <div className="tall stack">
+          <div className={cell({ room: 'tall', class: stack })}>
             <h2 className="text-label text-ink-2 uppercase">Try it</h2>
             <p className="text-ink-2">Ask it what your callers ask. This costs no minutes.</p>
             <button
@@ -180,15 +184,15 @@ function Teaching({ userId, plan, flow, phone, settings }: TeachingProps) {
         />
       )}
       <CallSettings agents={agentNumbers} transfer={state.draft.transfer.number} phone={phone} />
-      <div className="saving">
-        <div className="frame">
-          <p className="text-sm" role="status">
+      <div className={savingBar} data-saving>
+        <div className={`${frame} py-2.5 pr-pad pl-pad 2xl:pr-26`}>
+          <p className="text-sm empty:hidden" role="status">
             {calls.status === 'ready'
               ? statusText(state, published > publishedBefore ? agent : null, calls.saving)
               : ''}
           </p>
           {state.status === 'failed' && (
-            <div className="flex flex-wrap items-center gap-x-6 gap-y-3" role="alert">
+            <div className={`${buttonRow} justify-between`} role="alert">
               <p className={problemLine}>Not saved. Check your connection.</p>
               <button
                 className={textButton({ class: 'text-sm' })}
@@ -206,7 +210,7 @@ function Teaching({ userId, plan, flow, phone, settings }: TeachingProps) {
           )}
           <UnsavedCallSettings />
           {state.status === 'overtaken' && (
-            <div className="flex flex-wrap items-center gap-x-6 gap-y-3" role="alert">
+            <div className={buttonRow} role="alert">
               <p className={problemLine}>This was changed in another tab or on another device.</p>
               <button
                 className={button({ kind: 'other', size: 'small' })}

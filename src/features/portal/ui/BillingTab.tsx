@@ -15,8 +15,8 @@ import { PlanChange } from '#billing/ui/plan-change/PlanChange.tsx'
 import { PlanChoices } from '#billing/ui/PlanChoices.tsx'
 import { NextPlanAgents, SwitchDialog } from '#telephony/ui/GoingOn.tsx'
 import { useLimitPolicy } from '#telephony/ui/useLimitPolicy.tsx'
-import { problemLine } from '#platform/domain/app-variants.ts'
-import { button, ledger, ticks } from '#platform/domain/variants.ts'
+import { problemLine, stack } from '#platform/domain/app-variants.ts'
+import { button, cell, frame, gridRow, ticks, ledger } from '#platform/domain/variants.ts'
 
 interface Props {
   subscription: Subscription
@@ -54,8 +54,8 @@ export function BillingTab({ subscription, userId }: Props) {
     <>
       <PayNow subscription={subscription} />
       <section>
-        <div className="frame row">
-          <div className="c8 tall stack">
+        <div className={`${frame} ${gridRow}`}>
+          <div className={cell({ span: 8, room: 'tall', class: stack })}>
             <h1 className="text-mid">Billing</h1>
             <p className="text-lead text-ink-2">Our payment provider keeps your card and your invoices.</p>
             <p>
@@ -74,13 +74,13 @@ export function BillingTab({ subscription, userId }: Props) {
                 {opening.message}
               </p>
             )}
-            <h2 className="label gap">In the billing portal</h2>
+            <h2 className="mt-4 text-label text-ink-2 uppercase">In the billing portal</h2>
             <ul className={`${ticks} text-sm`}>
               <li>Update the card that is charged.</li>
               <li>Download invoices and receipts.</li>
             </ul>
           </div>
-          <div className="planbox tall">
+          <div className={cell({ room: 'tall', class: 'flex flex-col gap-4' })}>
             <PlanSummary subscription={subscription} />
             {plan && (
               <>

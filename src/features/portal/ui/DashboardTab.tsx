@@ -13,7 +13,8 @@ import { MinutesPerDay } from '#calls/ui/MinutesPerDay.tsx'
 import { PlanSummary } from '#billing/ui/PlanSummary.tsx'
 import { plans } from '#plans/domain/plans.ts'
 import { SuccessRate } from '#calls/ui/SuccessRate.tsx'
-import { button } from '#platform/domain/variants.ts'
+import { button, cell, gridRow } from '#platform/domain/variants.ts'
+import { fillFrame } from '#platform/domain/app-variants.ts'
 
 interface Props {
   subscription: Subscription
@@ -37,9 +38,9 @@ export function DashboardTab({ subscription, calls, actions, openBilling, agent 
   const lastsUntil = period && predictRunOut({ used, limit }, period, now)
   return (
     <section>
-      <div className="frame fill">
-        <div className="row">
-          <div className="c8 kpi">
+      <div className={fillFrame}>
+        <div className={gridRow}>
+          <div className={cell({ span: 8, class: 'grid content-start gap-4' })}>
             <p className="text-label text-ink-2 uppercase">This period</p>
             <h1>
               {isAnswering
@@ -58,13 +59,13 @@ export function DashboardTab({ subscription, calls, actions, openBilling, agent 
                   'until the end of the period.'
                 ) : (
                   <>
-                    until <b>{dayLabel(new Date(lastsUntil).toISOString())}</b>.
+                    until <b className="whitespace-nowrap">{dayLabel(new Date(lastsUntil).toISOString())}</b>.
                   </>
                 )}
               </p>
             )}
           </div>
-          <div className="planbox">
+          <div className={cell({ class: 'flex flex-col gap-4' })}>
             <PlanSummary subscription={subscription}>
               <div>
                 <dt>Phone lines</dt>
@@ -76,7 +77,7 @@ export function DashboardTab({ subscription, calls, actions, openBilling, agent 
               </div>
             </PlanSummary>
             <a
-              className={button({ kind: 'other', full: true })}
+              className={button({ kind: 'other', full: true, class: 'mt-auto' })}
               href={portalTabs.pathOf('billing')}
               onClick={openBilling}
             >
@@ -86,7 +87,7 @@ export function DashboardTab({ subscription, calls, actions, openBilling, agent 
         </div>
         {agent}
         {overview && period && (overview.calls > 0 || overview.days.length > 0) && (
-          <div className="row">
+          <div className={`${gridRow} border-t`}>
             <MinutesPerDay days={daysOfPeriod(overview.days, period, now)} />
             <SuccessRate overview={overview} />
           </div>

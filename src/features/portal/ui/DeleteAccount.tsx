@@ -3,8 +3,8 @@ import { normalizeEmail } from '#platform/domain/text/email.ts'
 import { deleteAccount } from '#portal/browser/delete-account.ts'
 import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
 import { WaitingPackages } from '#billing/ui/WaitingPackages.tsx'
-import { problemLine } from '#platform/domain/app-variants.ts'
-import { button } from '#platform/domain/variants.ts'
+import { fieldGrid, fieldLabel, inputBox, problemLine, stack } from '#platform/domain/app-variants.ts'
+import { button, cell } from '#platform/domain/variants.ts'
 
 interface Props {
   email: string
@@ -43,7 +43,7 @@ export function DeleteAccount({ email, onDeleted }: Props) {
   const isDeleting = state.step === 'deleting'
   const { problem, isMismatch = false } = state.step === 'confirming' ? state : {}
   return (
-    <div className="tall stack">
+    <div className={cell({ room: 'tall', class: stack })}>
       <h2 className="text-h4">Delete your account</h2>
       <p className="text-ink-2">
         Ends your subscription and removes your account with its settings, minutes, calls and voice sample. It
@@ -64,18 +64,20 @@ export function DeleteAccount({ email, onDeleted }: Props) {
           onCancel={() => setState({ step: 'closed' })}
           onConfirm={() => void confirm()}
         >
-          <div className="stack">
+          <div className={stack}>
             <p>
               Your subscription ends now, without a refund, and your agent stops answering. Your voice sample,
               your settings, your minutes and your calls are removed. Your invoices stay with our payment
               provider.
             </p>
             <WaitingPackages />
-            <div className="field">
-              <label htmlFor={id}>Type {email} to confirm</label>
+            <div className={fieldGrid}>
+              <label className={fieldLabel} htmlFor={id}>
+                Type {email} to confirm
+              </label>
               <input
                 ref={field}
-                className="input"
+                className={inputBox()}
                 id={id}
                 type="email"
                 autoComplete="off"

@@ -2,8 +2,8 @@ import { useState } from 'react'
 import type { User } from '#account/browser/session.ts'
 import { packMyData } from '#portal/browser/my-data.ts'
 import { saveAsFile } from '#platform/browser/save-as-file.ts'
-import { problemLine } from '#platform/domain/app-variants.ts'
-import { button } from '#platform/domain/variants.ts'
+import { problemLine, stack } from '#platform/domain/app-variants.ts'
+import { button, cell } from '#platform/domain/variants.ts'
 
 type Export =
   { status: 'idle' } | { status: 'working' } | { status: 'done'; name: string } | { status: 'failed' }
@@ -23,7 +23,7 @@ export function ExportData({ user }: { user: User }) {
 
   const isWorking = state.status === 'working'
   return (
-    <div className="c8 tall stack">
+    <div className={cell({ span: 8, room: 'tall', class: stack })}>
       <h2 className="text-h4">Your data</h2>
       <p className="text-ink-2">
         Your account, subscription, agent, minutes, calls, bookings and integrations, and which emails we sent

@@ -5,6 +5,7 @@ import { isOver } from '#billing/domain/status.ts'
 import { helpFor, routes } from '#platform/domain/routes.ts'
 import { minutesPercent, type Subscription } from '#billing/domain/subscription.ts'
 import { graceNow } from '#billing/ui/grace.ts'
+import { Notice } from '#platform/ui/Notice.tsx'
 import { button } from '#platform/domain/variants.ts'
 
 interface Props {
@@ -25,121 +26,83 @@ export function Notices({ subscription, welcome, onBilling, onWelcomeRead, openB
   const percent = minutesPercent(subscription)
   const warnsOfMinutes =
     percent >= warningPercent && subscription.status !== 'blocked' && !isOver(subscription.status)
+  const billing = (words: string, isMain: boolean) => (
+    <a
+      className={button({ kind: isMain ? 'main' : 'other', size: 'small' })}
+      href={portalTabs.pathOf('billing')}
+      onClick={openBilling}
+    >
+      {words}
+    </a>
+  )
   return (
     <>
       {welcome && (
-        <section className="notice" role="status">
-          <div className="frame title">
-            <div>
-              <h2 className="text-h4">Welcome, your setup is complete</h2>
-              <p className="mt-3 text-sm text-ink-2">
-                Your agent is being prepared. This is where you follow its minutes and calls.
-              </p>
-            </div>
-            <button
-              className={button({ kind: 'other', size: 'small' })}
-              type="button"
-              onClick={onWelcomeRead}
-            >
-              Got it
-            </button>
-          </div>
-        </section>
+        <Notice
+          role="status"
+          title="Welcome, your setup is complete"
+          text={<p>Your agent is being prepared. This is where you follow its minutes and calls.</p>}
+        >
+          <button className={button({ kind: 'other', size: 'small' })} type="button" onClick={onWelcomeRead}>
+            Got it
+          </button>
+        </Notice>
       )}
       {!subscription.onboarding_completed && (
-        <section className="notice">
-          <div className="frame title">
-            <div>
-              <h2 className="text-h4">Finish your setup</h2>
-              <p className="mt-3 text-sm text-ink-2">
-                Your agent starts once the last step is done. What you chose so far is kept.
-              </p>
-            </div>
-            <a className={button({ size: 'small' })} href={routes.onboarding}>
-              Continue setup
-            </a>
-          </div>
-        </section>
+        <Notice
+          title="Finish your setup"
+          text={<p>Your agent starts once the last step is done. What you chose so far is kept.</p>}
+        >
+          <a className={button({ size: 'small' })} href={routes.onboarding}>
+            Continue setup
+          </a>
+        </Notice>
       )}
       {warnsOfMinutes && !onBilling && (
-        <section className="notice">
-          <div className="frame title">
-            <div>
-              <h2 className="text-h4">
-                {percent === 100
-                  ? 'Your included minutes are used up'
-                  : `${percent}% of your minutes are used`}
-              </h2>
-              {subscription.current_period_end !== null && (
-                <p className="mt-3 text-sm text-ink-2">
-                  The period ends on {dayLabel(subscription.current_period_end)}.
-                </p>
-              )}
-            </div>
-            <a
-              className={button({ kind: 'other', size: 'small' })}
-              href={portalTabs.pathOf('billing')}
-              onClick={openBilling}
-            >
-              See your billing
-            </a>
-          </div>
-        </section>
+        <Notice
+          title={
+            percent === 100 ? 'Your included minutes are used up' : `${percent}% of your minutes are used`
+          }
+          text={
+            subscription.current_period_end !== null && (
+              <p>The period ends on {dayLabel(subscription.current_period_end)}.</p>
+            )
+          }
+        >
+          {billing('See your billing', false)}
+        </Notice>
       )}
       {isOver(subscription.status) && !onBilling && (
-        <section className="notice">
-          <div className="frame title">
-            <div>
-              <h2 className="text-h4">
-                {subscription.status === 'canceled'
-                  ? 'Your subscription has ended'
-                  : 'Your subscription is not paid'}
-              </h2>
-              <p className="mt-3 text-sm text-ink-2">Choose a plan, so that your agent answers calls.</p>
-            </div>
-            <a
-              className={button({ size: 'small' })}
-              href={portalTabs.pathOf('billing')}
-              onClick={openBilling}
-            >
-              Choose a plan
-            </a>
-          </div>
-        </section>
+        <Notice
+          title={
+            subscription.status === 'canceled'
+              ? 'Your subscription has ended'
+              : 'Your subscription is not paid'
+          }
+          text={<p>Choose a plan, so that your agent answers calls.</p>}
+        >
+          {billing('Choose a plan', true)}
+        </Notice>
       )}
       {subscription.status === 'payment_failed' && !onBilling && (
-        <section className="notice" role="alert">
-          <div className="frame title">
-            <div>
-              <h2 className="text-h4">Your last payment failed</h2>
-              <p className="mt-3 text-sm text-ink-2">
-                {graceNow(subscription) ?? 'Update your card so that your agent keeps answering.'}
-              </p>
-            </div>
-            <a
-              className={button({ size: 'small' })}
-              href={portalTabs.pathOf('billing')}
-              onClick={openBilling}
-            >
-              Go to billing
-            </a>
-          </div>
-        </section>
+        <Notice
+          role="alert"
+          title="Your last payment failed"
+          text={<p>{graceNow(subscription) ?? 'Update your card so that your agent keeps answering.'}</p>}
+        >
+          {billing('Go to billing', true)}
+        </Notice>
       )}
       {subscription.status === 'blocked' && (
-        <section className="notice" role="alert">
-          <div className="frame title">
-            <div>
-              <h2 className="text-h4">Your account is blocked</h2>
-              <p className="mt-3 text-sm text-ink-2">
-                Your agent does not take calls. Contact us, and we will sort it out together.
-              </p>
-            </div>
-            <a className={button({ size: 'small' })} href={helpFor('blocked')}>
-              Contact us
-            </a>
-          </div>
-        </section>
+        <Notice
+          role="alert"
+          title="Your account is blocked"
+          text={<p>Your agent does not take calls. Contact us, and we will sort it out together.</p>}
+        >
+          <a className={button({ size: 'small' })} href={helpFor('blocked')}>
+            Contact us
+          </a>
+        </Notice>
       )}
     </>
   )

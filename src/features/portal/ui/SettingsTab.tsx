@@ -8,7 +8,8 @@ import { SubmitButton } from '#platform/ui/fields/SubmitButton.tsx'
 import { useForm } from '#platform/ui/fields/useForm.ts'
 import { DeleteAccount } from './DeleteAccount.tsx'
 import { ExportData } from './ExportData.tsx'
-import { button } from '#platform/domain/variants.ts'
+import { button, cell, frame, gridRow } from '#platform/domain/variants.ts'
+import { fieldGrid, fieldLabel, formGrid, inputBox, stack } from '#platform/domain/app-variants.ts'
 
 interface Props {
   user: User
@@ -25,11 +26,11 @@ export function SettingsTab({ user, onLogout, onDeleted }: Props) {
 
   return (
     <section>
-      <div className="frame row">
-        <div className="c8 tall stack">
+      <div className={`${frame} ${gridRow}`}>
+        <div className={cell({ span: 8, room: 'tall', class: stack })}>
           <h1 className="text-mid">Settings</h1>
           <form
-            className="grid max-w-form gap-6"
+            className={`${formGrid} mt-4`}
             {...formProps(async (typed, form) => {
               const passwords = { password: typed('password'), confirmation: typed('confirmation') }
               const outcome = await changePassword(passwords, clients)
@@ -45,7 +46,7 @@ export function SettingsTab({ user, onLogout, onDeleted }: Props) {
             </SubmitButton>
           </form>
         </div>
-        <div className="tall stack">
+        <div className={cell({ room: 'tall', class: stack })}>
           <h2 className="text-label text-ink-2 uppercase">This browser</h2>
           <p className="text-ink-2">Logs you out in every tab of this browser.</p>
           <button className={button({ kind: 'other' })} type="button" onClick={onLogout}>
@@ -54,7 +55,7 @@ export function SettingsTab({ user, onLogout, onDeleted }: Props) {
         </div>
       </div>
       <Connections />
-      <div className="frame row rule">
+      <div className={`${frame} ${gridRow} border-t`}>
         <ExportData user={user} />
         <DeleteAccount email={email} onDeleted={onDeleted} />
       </div>
@@ -63,10 +64,12 @@ export function SettingsTab({ user, onLogout, onDeleted }: Props) {
 }
 
 const AccountEmail = ({ email }: { email: string }) => (
-  <div className="field">
-    <label htmlFor="account-email">Email</label>
+  <div className={fieldGrid}>
+    <label className={fieldLabel} htmlFor="account-email">
+      Email
+    </label>
     <input
-      className="input"
+      className={inputBox()}
       id="account-email"
       type="email"
       autoComplete="username"

@@ -16,8 +16,8 @@ import { Waiting } from '#platform/ui/Waiting.tsx'
 import { GreetingField } from '#agent/ui/knowledge/GreetingField.tsx'
 import { TemplateChoice } from '#agent/ui/onboarding/TemplateChoice.tsx'
 import { VoiceSampleField } from '#agent/ui/voice/VoiceSampleField.tsx'
-import { problemLine } from '#platform/domain/app-variants.ts'
-import { button } from '#platform/domain/variants.ts'
+import { formGrid, problemLine, stack } from '#platform/domain/app-variants.ts'
+import { button, cell, frame, gridRow } from '#platform/domain/variants.ts'
 
 /** The agent's voice sample, template and greeting. */
 export function VoiceTab({ userId, plan }: { userId: string; plan: string }) {
@@ -41,8 +41,8 @@ function VoiceSettings({
   const hasOwnVoice = needsVoiceSample(plan)
   return (
     <section>
-      <div className="frame row voice">
-        <div className="c8 tall stack">
+      <div className={`${frame} ${gridRow} md:grid-rows-[auto_1fr]`}>
+        <div className={cell({ span: 8, room: 'tall', class: stack })}>
           <h1 className="text-mid">Voice</h1>
           {hasOwnVoice ? (
             <>
@@ -62,11 +62,12 @@ function VoiceSettings({
             </p>
           )}
         </div>
-        <div className="tall template">
+        {/* As long as what is beside it, both the sample and the greeting. */}
+        <div className={cell({ room: 'tall', class: 'md:[grid-area:1/9/3/-1]' })}>
           <TemplateSetting userId={userId} chosen={settings.industry_template} />
         </div>
-        <div className="c8 tall">
-          <div className="grid max-w-form gap-6">
+        <div className="min-w-0 border-t px-pad py-8 md:col-span-8 md:border-t-0 md:pt-0 md:pb-12">
+          <div className={formGrid}>
             <GreetingField />
             <button
               className={button({ kind: 'other' })}
@@ -102,7 +103,7 @@ function TemplateSetting({ userId, chosen }: { userId: string; chosen: IndustryT
   }
 
   return (
-    <div className="stack">
+    <div className={stack}>
       <TemplateChoice
         chosen={chosen}
         disabled={saving === 'saving'}

@@ -4,7 +4,8 @@ import { readMyAgent, updateMyAgent } from '#telephony/browser/my-agent.ts'
 import { firstWeekSteps, stateTexts, type MyAgent } from '#telephony/domain/agents/my-agent.ts'
 import { ForwardingHelp } from './ForwardingHelp.tsx'
 import { ForwardingTest } from './ForwardingTest.tsx'
-import { badge } from '#platform/domain/variants.ts'
+import { badge, cell, gridRow } from '#platform/domain/variants.ts'
+import { stack } from '#platform/domain/app-variants.ts'
 
 /** How often the state is read until the first call has come, in milliseconds. */
 const interval = 10_000
@@ -51,8 +52,8 @@ export function AgentRow({ isUsedUp, teaching }: Props) {
   const { title, next } = stateTexts[agent.state]
   const steps = firstWeekSteps(agent)
   return (
-    <div className="row" role="region" aria-label="Your agent">
-      <div className="c8 stack">
+    <div className={`${gridRow} border-t`} role="region" aria-label="Your agent">
+      <div className={cell({ span: 8, class: stack })}>
         <p className="text-label text-ink-2 uppercase">Your agent</p>
         <h2 className="text-h3">{title}</h2>
         <p className="text-ink-2" role="status">
@@ -61,7 +62,7 @@ export function AgentRow({ isUsedUp, teaching }: Props) {
             : next}
         </p>
         {agent.numbers.map(({ number, agent: name, last_ring_at: rang }) => (
-          <div className="stack" key={number}>
+          <div className={stack} role="group" aria-label={number} key={number}>
             <p>
               <b>{number}</b>
               <span className="text-sm text-ink-2">
@@ -79,11 +80,14 @@ export function AgentRow({ isUsedUp, teaching }: Props) {
         ))}
       </div>
       {!isSettled && (
-        <div className="stack">
+        <div className={cell({ class: stack })}>
           <h3 className="text-label text-ink-2 uppercase">First week</h3>
-          <ol className="week text-sm">
+          <ol className="grid grid-cols-[auto_1fr] gap-2 text-sm">
             {steps.map(({ step, isDone }) => (
-              <li key={step}>
+              <li
+                className="col-span-full grid grid-cols-subgrid items-baseline justify-items-start"
+                key={step}
+              >
                 <span className={isDone ? badge({ tone: 'ok' }) : badge()}>{isDone ? 'Done' : 'To do'}</span>{' '}
                 {(step === 'teach' || step === 'test') && (
                   <a href={teaching.href} onClick={teaching.onClick}>

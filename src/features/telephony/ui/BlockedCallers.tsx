@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { dayLabel } from '#platform/domain/text/dates.ts'
 import { readBlockedCallers, unblockCaller } from '#telephony/browser/call-settings.ts'
 import type { BlockedCaller } from '#telephony/domain/call-settings.ts'
-import { problemLine } from '#platform/domain/app-variants.ts'
+import { lineList, problemLine } from '#platform/domain/app-variants.ts'
 import { button } from '#platform/domain/variants.ts'
 
 /** The callers whom the agent does not answer. */
@@ -36,7 +36,7 @@ export function BlockedCallers({ userId }: { userId: string }) {
               : 'Your agent does not answer these numbers.'}
       </p>
       {Array.isArray(callers) && callers.length > 0 && (
-        <ul className="blocked">
+        <ul className={`${lineList} border-t`}>
           {(callers as readonly BlockedCaller[]).map(({ phone_number: number, created_at: at }) => (
             <li key={number}>
               <span>

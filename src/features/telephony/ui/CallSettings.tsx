@@ -12,6 +12,7 @@ import { BlockedCallers } from './BlockedCallers.tsx'
 import { LimitPolicyField } from './LimitPolicyField.tsx'
 import { button } from '#platform/domain/variants.ts'
 import { Choice, Choices } from '#platform/ui/fields/Choice.tsx'
+import { buttonRow, fieldGrid, stack } from '#platform/domain/app-variants.ts'
 
 interface Props {
   /** The numbers that the customer's agents answer. */
@@ -31,12 +32,12 @@ export function CallSettings({ agents, transfer, phone }: Props) {
   return (
     <>
       <Section title="Answering calls">
-        <div className="stack">
+        <div className={stack}>
           <p role="status">
             <b>{settings.paused ? 'Your agent is paused.' : 'Your agent answers your calls.'}</b>{' '}
             {settings.paused && 'Callers are put through to a person, if you have named one.'}
           </p>
-          <p className="flex flex-wrap items-center gap-x-6 gap-y-3">
+          <p className={buttonRow}>
             <button
               className={
                 settings.paused ? button({ size: 'small' }) : button({ kind: 'other', size: 'small' })
@@ -63,7 +64,7 @@ export function CallSettings({ agents, transfer, phone }: Props) {
         <LimitPolicyField settings={settings} save={save} />
       </Section>
       <Section title="Recordings">
-        <div className="field">
+        <div className={fieldGrid}>
           <Choices>
             <Choice
               type="checkbox"
@@ -79,7 +80,7 @@ export function CallSettings({ agents, transfer, phone }: Props) {
               <span className="text-sm">{recordConsentTexts[currentRecordConsent]}</span>
             </Choice>
           </Choices>
-          <p className="sm dim">
+          <p className="text-sm text-ink-2">
             Only you can hear the recordings, in the list of your calls. They are deleted after 90 days, here
             and at our voice provider.
           </p>

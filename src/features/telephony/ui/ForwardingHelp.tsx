@@ -6,6 +6,7 @@ import {
   forwardingCountries,
   type ForwardingCase,
 } from '#telephony/domain/forwarding.ts'
+import { stack } from '#platform/domain/app-variants.ts'
 
 const caseNames: Record<ForwardingCase, string> = {
   all: 'All calls',
@@ -21,12 +22,12 @@ export function ForwardingHelp({ number }: { number: string }) {
   const carrier = country.carriers.find(({ name }) => name === chosen) ?? country.carriers[0]!
   const [source = '', page = ''] = carrier.source.split('; ').slice(-2).toReversed()
   return (
-    <div className="stack">
+    <div className={`${stack} mt-3`}>
       <p className="text-sm text-ink-2">
         Dial one of these on the phone whose calls your agent is to take. Never forward to this number from
         the number of the person who takes over: the call would go in a circle.
       </p>
-      <div className="pick">
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,12rem),1fr))] gap-x-6 gap-y-3">
         <SelectInput
           label="Country"
           value={country.code}
@@ -43,13 +44,13 @@ export function ForwardingHelp({ number }: { number: string }) {
           onChange={setChosen}
         />
       </div>
-      <dl className="dials text-sm">
+      <dl className="text-sm">
         {forwardingCases.map((each) => {
           const codes = carrier.codes[each]
           return (
-            <div key={each}>
+            <div className="border-t py-2" key={each}>
               <dt>{caseNames[each]}</dt>
-              <dd>
+              <dd className="wrap-anywhere">
                 {codes ? (
                   <>
                     <b>{codes.begin(number)}</b>, to undo it {codes.end}

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { awaitRing } from '#telephony/browser/my-agent.ts'
 import { button } from '#platform/domain/variants.ts'
+import { stack } from '#platform/domain/app-variants.ts'
 
 type State = 'idle' | 'waiting' | 'called' | 'silent'
 
@@ -26,7 +27,7 @@ export function ForwardingTest({ number }: { number: string }) {
     setState(isCalled ? 'called' : signal.aborted ? 'idle' : 'silent')
   }
   return (
-    <div className="stack" role="group" aria-label="Test of your forwarding">
+    <div className={`${stack} mt-3`} role="group" aria-label="Test of your forwarding">
       <p className="text-sm" role="status">
         {texts[state]}
       </p>

@@ -16,8 +16,8 @@ import {
 } from '#telephony/domain/agents/going-on.ts'
 import type { MyAgent } from '#telephony/domain/agents/my-agent.ts'
 import { GoingOnChoice } from './GoingOnChoice.tsx'
-import { problemLine } from '#platform/domain/app-variants.ts'
-import { button } from '#platform/domain/variants.ts'
+import { problemLine, stack } from '#platform/domain/app-variants.ts'
+import { button, cell, gridRow } from '#platform/domain/variants.ts'
 
 interface Props {
   plan: PayablePlanId
@@ -97,7 +97,7 @@ export function SwitchDialog({ plan, own, day, userId, onConfirm, onCancel }: Sw
       onConfirm={confirm}
       onCancel={onCancel}
     >
-      <div className="stack">
+      <div className={stack}>
         <p>
           You keep {planName(own)} and its minutes until {day}, and {planName(plan)} begins then. Nothing is
           charged now. You can take this back until then.
@@ -140,12 +140,12 @@ export function NextPlanAgents({ plan, day, userId }: Props) {
   }
   const names = agents.filter(({ account }) => keeps.agents.includes(account)).map(({ name }) => name)
   return (
-    <div className="row rule">
-      <p className="c8 text-sm text-ink-2" role="status">
+    <div className={`${gridRow} border-t`}>
+      <p className={cell({ span: 8, class: 'text-sm text-ink-2' })} role="status">
         {names.join(' and ')} {names.length > 1 ? 'go' : 'goes'} on with {planName(plan)} from {day}. There is
         no place for {listStopping(agents, keeps).join(' and ')}.
       </p>
-      <div>
+      <div className={cell()}>
         <button
           className={button({ kind: 'other', full: true })}
           type="button"
@@ -163,7 +163,7 @@ export function NextPlanAgents({ plan, day, userId }: Props) {
           onConfirm={() => void save()}
           onCancel={close}
         >
-          <div className="stack">
+          <div className={stack}>
             {problem && (
               <p className={problemLine} role="alert">
                 {problem}

@@ -8,7 +8,7 @@ import {
   type GoingOn,
   type HeldAgent,
 } from '#telephony/domain/agents/going-on.ts'
-import { problemLine } from '#platform/domain/app-variants.ts'
+import { fieldGrid, fieldLegend, problemLine } from '#platform/domain/app-variants.ts'
 import { Choice, Choices } from '#platform/ui/fields/Choice.tsx'
 
 interface Props {
@@ -83,8 +83,8 @@ function Picks({ legend, limit, options, picked, onPick }: PicksProps) {
     else onPick(isPicked(id) ? picked.filter((each) => each !== id) : [...picked, id])
   }
   return (
-    <fieldset className="field">
-      <legend>{legend}</legend>
+    <fieldset className={fieldGrid}>
+      <legend className={fieldLegend}>{legend}</legend>
       <Choices>
         {options.map(({ id, label, detail }) => (
           <Choice

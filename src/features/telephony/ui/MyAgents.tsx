@@ -14,7 +14,7 @@ import {
   type Returned,
 } from '#telephony/browser/my-agent.ts'
 import { stateTexts, type MyAgent } from '#telephony/domain/agents/my-agent.ts'
-import { problemLine } from '#platform/domain/app-variants.ts'
+import { buttonRow, lineList, problemLine, stack } from '#platform/domain/app-variants.ts'
 import { button } from '#platform/domain/variants.ts'
 
 interface Props {
@@ -80,7 +80,7 @@ export function MyAgents({ agent: { agents, room }, business, onChange }: Props)
 
   return (
     <Section title="Numbers and agents">
-      <ul className="blocked">
+      <ul className={`${lineList} border-t`}>
         {agents.map((each) => {
           const { account, name: own, state, numbers, lines, kept_until: keptUntil } = each
           const title = own ?? business ?? 'Your agent'
@@ -96,7 +96,7 @@ export function MyAgents({ agent: { agents, room }, business, onChange }: Props)
                     : stateTexts[state].title}
                 </span>
               </span>
-              <span className="flex flex-wrap items-center gap-x-6 gap-y-3">
+              <span className={buttonRow}>
                 {isKept
                   ? asking('Take back', title, () => takeBack(account), `${title} is yours again.`)
                   : hasLine &&
@@ -112,7 +112,7 @@ export function MyAgents({ agent: { agents, room }, business, onChange }: Props)
                   asking('Give back', title, () => giveBack(account), `${title} answers no more calls.`)}
               </span>
               {numbers.length > 0 && (
-                <ul className="blocked full">
+                <ul className={`${lineList} basis-full pl-4 [&>:last-child]:border-b-0`}>
                   {numbers.map(({ number, kept_until: until, is_in_plan: isInPlan }) => (
                     <li key={number}>
                       <span>
@@ -148,7 +148,7 @@ export function MyAgents({ agent: { agents, room }, business, onChange }: Props)
                 </ul>
               )}
               {!isKept && state !== 'stopped' && lines > numbers.length && (
-                <p className="full text-sm text-ink-2">
+                <p className="basis-full text-sm text-ink-2">
                   {numbers.length > 0 ? 'One more number' : 'Its number'} is on its way.
                 </p>
               )}
@@ -158,7 +158,7 @@ export function MyAgents({ agent: { agents, room }, business, onChange }: Props)
       </ul>
       {hasAgent && (
         <form
-          className="stack"
+          className={stack}
           onSubmit={(event) => {
             event.preventDefault()
             if (name.trim() && !nameIsWrong)

@@ -5,7 +5,7 @@ import { durationLabel } from '#platform/domain/text/duration.ts'
 import { createTestCall } from '#telephony/browser/test-call.ts'
 import { secondsOf, type TestCall as State } from '#telephony/domain/test-call.ts'
 import { longestTest } from '#telephony/domain/voice-line.ts'
-import { problemLine } from '#platform/domain/app-variants.ts'
+import { buttonRow, problemLine, stack } from '#platform/domain/app-variants.ts'
 import { button } from '#platform/domain/variants.ts'
 
 let attempts = 0
@@ -27,7 +27,7 @@ export function TestCall({ agents }: Props) {
   const isCalling = state.status !== 'idle' && state.status !== 'ended'
   if (agent === undefined) return null
   return (
-    <div className="stack">
+    <div className={stack}>
       {agents.length > 1 && (
         <SelectInput
           label="Agent to call"
@@ -37,7 +37,7 @@ export function TestCall({ agents }: Props) {
           disabled={isCalling}
         />
       )}
-      <p className="flex flex-wrap items-center gap-x-6 gap-y-3">
+      <p className={buttonRow}>
         {/* Stays the same element, so that it keeps the focus. */}
         <button
           className={button({ kind: 'other' })}

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { $callSettings, changeCallSettings } from '#telephony/browser/call-settings-store.ts'
-import { problemLine } from '#platform/domain/app-variants.ts'
+import { buttonRow, problemLine } from '#platform/domain/app-variants.ts'
 import { textButton } from '#platform/domain/variants.ts'
 
 /** Says that settings could not be saved, and saves them again on request. */
@@ -8,7 +8,7 @@ export function UnsavedCallSettings() {
   const state = useStore($callSettings)
   if (state.status !== 'ready' || state.saving !== 'failed') return null
   return (
-    <div className="flex flex-wrap items-center gap-x-6 gap-y-3" role="alert">
+    <div className={`${buttonRow} justify-between`} role="alert">
       <p className={problemLine}>How your phone is answered was not saved. Check your connection.</p>
       <button
         className={textButton({ class: 'text-sm' })}

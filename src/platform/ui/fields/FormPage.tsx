@@ -1,5 +1,6 @@
 import type { ReactElement, ReactNode } from 'react'
 import { Cord, Jack } from '#platform/ui/drawing.tsx'
+import { cell, frame, gridRow } from '#platform/domain/variants.ts'
 
 interface Props {
   children: ReactNode
@@ -15,12 +16,15 @@ const lamp = { cx: 420, cy: 110 }
 /** The layout of a page with one form: the form on the left, a switchboard on the right where there is room. */
 export const FormPage = ({ children, role }: Props): ReactElement => (
   <section>
-    <div className="frame row">
-      <div className="c6 tall" role={role}>
+    <div className={`${frame} ${gridRow}`}>
+      <div className={cell({ span: 6, room: 'tall' })} role={role}>
         {children}
       </div>
-      <div className="c6 inverse hidden place-items-center md:grid" aria-hidden="true">
-        <svg className="plugged" viewBox="0 0 560 560">
+      <div
+        className={cell({ span: 6, class: 'inverse hidden place-items-center md:grid' })}
+        aria-hidden="true"
+      >
+        <svg className="w-full max-w-140" viewBox="0 0 560 560">
           {rows.map((y) => columns.map((x) => <Jack key={`${x} ${y}`} x={x} y={y} />))}
           <circle className="jk" {...lamp} r="92" />
           <circle className="jk" {...lamp} r="80" />

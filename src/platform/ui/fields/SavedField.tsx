@@ -10,7 +10,7 @@ import {
 } from '#platform/browser/storage/typed-fields.ts'
 import { noteShown } from '#platform/browser/storage/unsaved.ts'
 import { TextInput } from './TextInput.tsx'
-import { problemLine } from '#platform/domain/app-variants.ts'
+import { buttonRow, problemLine, stack } from '#platform/domain/app-variants.ts'
 import { button, textButton } from '#platform/domain/variants.ts'
 
 interface Props<Value> extends Omit<
@@ -52,7 +52,7 @@ export function SavedField<Value>({ field, known, hint, ...rest }: Props<Value>)
       onBlur={() => void saveField(name)}
       footer={
         (status === 'failed' || status === 'overtaken') && (
-          <div className="stack" role="alert">
+          <div className={stack} role="alert">
             {status === 'failed' ? (
               <>
                 <p className={problemLine}>Not saved. Check your connection, then try again.</p>
@@ -70,7 +70,7 @@ export function SavedField<Value>({ field, known, hint, ...rest }: Props<Value>)
                   This was changed in another tab or on another device
                   {text?.theirs ? ` to “${text.theirs}”.` : ': it is empty now.'}
                 </p>
-                <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
+                <div className={buttonRow}>
                   <button
                     className={button({ kind: 'other', size: 'small' })}
                     type="button"

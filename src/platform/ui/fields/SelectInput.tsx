@@ -1,5 +1,6 @@
 import { useId, type ReactNode } from 'react'
 import { Field } from './Field.tsx'
+import { inputBox } from '#platform/domain/app-variants.ts'
 
 interface Props<Value extends string> {
   label: ReactNode
@@ -24,7 +25,7 @@ export function SelectInput<Value extends string>({
     <Field id={id} label={label} hint={hint}>
       {(describedBy) => (
         <select
-          className="input"
+          className={inputBox({ kind: 'choice' })}
           id={id}
           value={value}
           disabled={disabled}

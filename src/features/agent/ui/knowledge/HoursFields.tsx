@@ -7,6 +7,7 @@ import {
 } from '#agent/domain/knowledge/knowledge.ts'
 import { TextInput } from '#platform/ui/fields/TextInput.tsx'
 import { button, textButton } from '#platform/domain/variants.ts'
+import { fieldGrid, fieldLabel, fieldLegend, inputBox } from '#platform/domain/app-variants.ts'
 
 type Hours = NonNullable<AgentKnowledge['hours']>
 
@@ -43,7 +44,7 @@ export function HoursFields({ knowledge: { hours, holidays }, onChange }: Props)
     )
   return (
     <>
-      <div className="hours">
+      <div>
         {weekdays.map((day) => (
           <Blocks
             key={day}
@@ -59,19 +60,19 @@ export function HoursFields({ knowledge: { hours, holidays }, onChange }: Props)
         const change = (changes: Partial<typeof holiday>): void =>
           onChange({ holidays: holidays.with(index, { ...holiday, ...changes }) })
         return (
-          <fieldset className="field" key={index}>
-            <legend>{holiday.name || `Holiday ${index + 1}`}</legend>
-            <div className="find">
+          <fieldset className={fieldGrid} key={index}>
+            <legend className={fieldLegend}>{holiday.name || `Holiday ${index + 1}`}</legend>
+            <div className="grid grid-cols-[minmax(0,1fr)_9.5rem] gap-3">
               <TextInput
                 label="Name"
                 value={holiday.name}
                 longest={knowledgeLimits.name}
                 onChange={(name) => change({ name })}
               />
-              <label className="field">
-                <span className="text-sm">Day</span>
+              <label className={`${fieldGrid} grid-cols-1 ${fieldLabel}`}>
+                Day
                 <input
-                  className="input"
+                  className={inputBox({ class: 'text-base/[1.5] font-normal' })}
                   type="date"
                   value={holiday.date}
                   onChange={({ target }) => target.value && change({ date: target.value })}
@@ -112,16 +113,23 @@ interface BlocksProps {
 
 function Blocks({ name, blocks, onChange }: BlocksProps) {
   return (
-    <div className="day" role="group" aria-label={name}>
-      <span>{name}</span>
-      <div>
-        {blocks.length === 0 && <span className="text-ink-2">Closed</span>}
+    <div
+      className="grid items-start gap-x-3 gap-y-1 border-b py-1.5 min-[30rem]:grid-cols-[7rem_1fr]"
+      role="group"
+      aria-label={name}
+    >
+      <span className="leading-12 font-semibold">{name}</span>
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
+        {blocks.length === 0 && <span className="leading-12 text-ink-2">Closed</span>}
         {blocks.map((block, index) => (
-          <span className="block" key={index}>
+          <span className="flex w-full flex-wrap items-center gap-x-2.5 gap-y-1" key={index}>
             {(['from', 'until'] as const).map((end) => (
               <input
                 key={end}
-                className="input"
+                className={inputBox({
+                  class:
+                    'w-auto! min-w-0 flex-[1_1_7rem] px-2.5! [&::-webkit-calendar-picker-indicator]:ml-1',
+                })}
                 type="time"
                 aria-label={`${name} ${end}`}
                 value={block[end] === '24:00' ? '00:00' : block[end]}

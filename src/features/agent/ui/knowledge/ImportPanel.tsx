@@ -12,7 +12,7 @@ import {
 import { textProblem } from '#platform/domain/text/typed-text.ts'
 import { useKept } from '#platform/ui/fields/useKept.ts'
 import { TextInput } from '#platform/ui/fields/TextInput.tsx'
-import { problemLine } from '#platform/domain/app-variants.ts'
+import { buttonRow, formGrid, problemLine } from '#platform/domain/app-variants.ts'
 import { button, textButton } from '#platform/domain/variants.ts'
 
 interface Props {
@@ -62,7 +62,7 @@ export function ImportPanel({ userId, known, onTakeOver }: Props) {
 
   return (
     <>
-      <form className="grid max-w-form gap-6" onSubmit={(event) => void read(event)} noValidate>
+      <form className={formGrid} onSubmit={(event) => void read(event)} noValidate>
         <TextInput
           label="Your website"
           hint="The page with your prices, your opening hours or your FAQ."
@@ -94,7 +94,7 @@ export function ImportPanel({ userId, known, onTakeOver }: Props) {
       </p>
       {proposals.length > 0 && (
         <>
-          <ul className="proposals">
+          <ul className="border-t" data-proposals>
             {proposals.map((proposal) => (
               <ProposalRow
                 key={proposalKey(proposal)}
@@ -130,12 +130,12 @@ function ProposalRow({ proposal, onAdd, onLeaveOut }: RowProps) {
   const id = useId()
   const { title, text } = proposalText(proposal)
   return (
-    <li>
-      <p>
+    <li className="grid items-start gap-x-6 gap-y-2 border-b py-3 min-[30rem]:grid-cols-[1fr_auto]">
+      <p className="grid wrap-anywhere">
         <b id={id}>{title}</b>
         <span>{text}</span>
       </p>
-      <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
+      <div className={buttonRow}>
         <button
           className={button({ kind: 'other', size: 'small' })}
           type="button"

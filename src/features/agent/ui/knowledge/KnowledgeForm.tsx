@@ -11,7 +11,7 @@ import { HoursFields } from './HoursFields.tsx'
 import { LanguageFields } from './LanguageFields.tsx'
 import { SelectInput } from '#platform/ui/fields/SelectInput.tsx'
 import { TextInput } from '#platform/ui/fields/TextInput.tsx'
-import { problemLine } from '#platform/domain/app-variants.ts'
+import { entryGrid, problemLine } from '#platform/domain/app-variants.ts'
 import { button, textButton } from '#platform/domain/variants.ts'
 
 interface Props {
@@ -198,11 +198,11 @@ function Entries<Entry>({ entries, most, nameOf, add, empty, onChange, children 
   return (
     <>
       {entries.map((entry, index) => (
-        <fieldset className="field taught" key={index}>
+        <fieldset className={entryGrid} key={index}>
           <legend className="sr-only">{nameOf(entry)}</legend>
           {children(entry, (changed) => onChange(entries.with(index, changed)))}
           <button
-            className={textButton({ class: 'text-sm' })}
+            className={textButton({ class: 'justify-self-start text-sm' })}
             type="button"
             onClick={() => onChange(entries.toSpliced(index, 1))}
           >

@@ -13,7 +13,7 @@ import { textProblem } from '#platform/domain/text/typed-text.ts'
 import { useKept } from '#platform/ui/fields/useKept.ts'
 import { Section } from './FormSection.tsx'
 import { TextInput } from '#platform/ui/fields/TextInput.tsx'
-import { problemLine } from '#platform/domain/app-variants.ts'
+import { buttonRow, entryGrid, problemLine } from '#platform/domain/app-variants.ts'
 import { button, textButton } from '#platform/domain/variants.ts'
 
 interface Props {
@@ -82,7 +82,7 @@ function Question({ userId, asked, isFull, onAnswer, onDismiss }: QuestionProps)
   const last = `on ${dayLabel(lastAskedAt)}`
   return (
     <form
-      className="field taught"
+      className={entryGrid}
       onSubmit={(event) => {
         event.preventDefault()
         // The field says what is wrong with it.
@@ -101,7 +101,7 @@ function Question({ userId, asked, isFull, onAnswer, onDismiss }: QuestionProps)
       {isFull && (
         <p className={problemLine}>Your agent has as many answers as it can keep. Remove one first.</p>
       )}
-      <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
+      <div className={buttonRow}>
         <button className={button({ kind: 'other', size: 'small' })} type="submit" disabled={isFull}>
           Teach it<span className="sr-only"> the answer to {question}</span>
         </button>

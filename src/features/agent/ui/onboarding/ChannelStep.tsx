@@ -1,6 +1,7 @@
 import { Field } from '#platform/ui/fields/Field.tsx'
 import { StepFrame, type StepProps } from './StepFrame.tsx'
 import { ticks } from '#platform/domain/variants.ts'
+import { inputBox } from '#platform/domain/app-variants.ts'
 
 /** The number is neither checked nor stored (specification, sections 3 and 4). */
 export const ChannelStep = ({ state, send }: StepProps) => (
@@ -26,7 +27,7 @@ export const ChannelStep = ({ state, send }: StepProps) => (
     >
       {(describedBy) => (
         <input
-          className="input"
+          className={inputBox()}
           id="channel-phone"
           type="tel"
           inputMode="tel"

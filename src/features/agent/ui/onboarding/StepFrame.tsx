@@ -6,7 +6,8 @@ import {
   type OnboardingEvent,
   type OnboardingState,
 } from '#agent/domain/onboarding.ts'
-import { button } from '#platform/domain/variants.ts'
+import { button, cell, gridRow } from '#platform/domain/variants.ts'
+import { buttonRow, stack, titleRow } from '#platform/domain/app-variants.ts'
 
 export interface StepProps {
   state: OnboardingState
@@ -27,9 +28,9 @@ export function StepFrame({ state, send, lead, children, aside, finish, isFinish
   const index = stepIndex(state.step)
   const following = onboardingSteps[index + 1]
   return (
-    <div className="row rule">
-      <div className="c8 tall stack">
-        <p className="title bare max-w-wide">
+    <div className={`${gridRow} border-t`}>
+      <div className={cell({ span: 8, room: 'tall', class: stack })}>
+        <p className={`${titleRow} max-w-wide`}>
           <span className="text-label text-ink-2 uppercase">
             Step {index + 1} of {onboardingSteps.length}
           </span>
@@ -38,7 +39,7 @@ export function StepFrame({ state, send, lead, children, aside, finish, isFinish
         <StepHeading key={state.step}>{stepTitles[state.step]}</StepHeading>
         <p className="text-lead text-ink-2">{lead}</p>
         <form
-          className="grid max-w-wide gap-6"
+          className="mt-4 grid max-w-wide gap-6"
           noValidate
           onSubmit={(event) => {
             event.preventDefault()
@@ -47,7 +48,7 @@ export function StepFrame({ state, send, lead, children, aside, finish, isFinish
           }}
         >
           {children}
-          <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
+          <div className={buttonRow}>
             <button className={button()} type="submit" disabled={isFinishing}>
               {finish
                 ? isFinishing
@@ -70,7 +71,7 @@ export function StepFrame({ state, send, lead, children, aside, finish, isFinish
           </div>
         </form>
       </div>
-      <aside className="tall stack">{aside}</aside>
+      <aside className={cell({ room: 'tall', class: stack })}>{aside}</aside>
     </div>
   )
 }

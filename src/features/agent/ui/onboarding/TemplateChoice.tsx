@@ -5,6 +5,7 @@ import {
   type IndustryTemplateId,
 } from '#agent/domain/industry-templates.ts'
 import { Choice, Choices } from '#platform/ui/fields/Choice.tsx'
+import { fieldGrid, fieldLegend } from '#platform/domain/app-variants.ts'
 
 interface Props {
   chosen: IndustryTemplateId | null
@@ -30,12 +31,12 @@ export function TemplateChoice({ chosen, disabled = false, onChoose }: Props) {
     ))
   return (
     <>
-      <fieldset className="field" disabled={disabled}>
-        <legend>Industry template</legend>
+      <fieldset className={fieldGrid} disabled={disabled}>
+        <legend className={fieldLegend}>Industry template</legend>
         <Choices>{choices(generalTemplateIds)}</Choices>
       </fieldset>
-      <fieldset className="field" disabled={disabled}>
-        <legend>Or the template of your own trade</legend>
+      <fieldset className={fieldGrid} disabled={disabled}>
+        <legend className={fieldLegend}>Or the template of your own trade</legend>
         <Choices layout="columns">{choices(tradeTemplateIds)}</Choices>
       </fieldset>
     </>

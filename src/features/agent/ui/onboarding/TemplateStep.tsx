@@ -3,6 +3,7 @@ import { BusinessNameField } from '#agent/ui/knowledge/BusinessNameField.tsx'
 import { TemplateChoice } from './TemplateChoice.tsx'
 import { StepFrame, type StepProps } from './StepFrame.tsx'
 import { ticks } from '#platform/domain/variants.ts'
+import { stack } from '#platform/domain/app-variants.ts'
 
 export function TemplateStep({ state, send }: StepProps) {
   const chosen = state.template && industryTemplates[state.template]
@@ -12,7 +13,7 @@ export function TemplateStep({ state, send }: StepProps) {
       send={send}
       lead="A template gives your agent its first words and the questions of your trade. You can change it later in the portal."
       aside={
-        <div className="stack" aria-live="polite">
+        <div className={stack} aria-live="polite">
           <h2 className="text-label text-ink-2 uppercase">
             {chosen ? `${chosen.name} begins with` : 'What a template brings'}
           </h2>

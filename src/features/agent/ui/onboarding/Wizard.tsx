@@ -17,6 +17,7 @@ import { TestStep } from './TestStep.tsx'
 import { VoiceStep } from './VoiceStep.tsx'
 import { WelcomeStep } from './WelcomeStep.tsx'
 import { progressBar, textButton } from '#platform/domain/variants.ts'
+import { fillFrame } from '#platform/domain/app-variants.ts'
 
 interface Props {
   flow: OnboardingFlow
@@ -57,7 +58,7 @@ export function Wizard({ flow, upload, onTest, onFinish, onLogout }: Props) {
       <main id="main">
         <UnsavedNotice />
         <section>
-          <div className="frame fill">
+          <div className={fillFrame}>
             <progress className={progressBar} max={total} value={number} aria-label="Setup progress">
               Step {number} of {total}
             </progress>

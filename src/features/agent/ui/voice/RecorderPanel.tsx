@@ -12,7 +12,7 @@ import { voiceSampleHintSeconds } from '#agent/domain/voice/voice-sample.ts'
 import { $meter, recorderFlow } from '#agent/browser/voice/recorder.ts'
 import { durationLabel } from '#platform/domain/text/duration.ts'
 import { usePlayback } from './usePlayback.ts'
-import { problemLine } from '#platform/domain/app-variants.ts'
+import { problemLine, stack } from '#platform/domain/app-variants.ts'
 import { button, progressBar } from '#platform/domain/variants.ts'
 
 interface Props {
@@ -91,7 +91,7 @@ function Controls({ state, onClose }: { state: Recording; onClose: () => void })
   return (
     <>
       <Ring seconds={seconds} />
-      <div className="stack">
+      <div className={stack}>
         {status === 'ready' && (
           <p className="text-sm text-ink-2">About a minute. You can listen to it before you use it.</p>
         )}
@@ -141,7 +141,7 @@ function Review({ take, onUse }: { take: Take; onUse: Props['onUse'] }) {
           <path d={isPlaying ? 'M4 3h4v14H4zM12 3h4v14h-4z' : 'M5 2.5 17.5 10 5 17.5z'} />
         </svg>
       </button>
-      <div className="stack">
+      <div className={stack}>
         <p className="text-sm">
           {durationLabel(take.seconds)} recorded.
           {take.seconds < voiceSampleHintSeconds && ' A full minute gives a better voice.'}

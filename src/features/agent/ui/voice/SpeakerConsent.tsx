@@ -3,7 +3,7 @@ import { useStore } from '@nanostores/react'
 import { consentTexts, currentConsent } from '#agent/domain/voice/voice-consent.ts'
 import { isBusy } from '#agent/domain/voice/voice-upload.ts'
 import type { VoiceUploadFlow } from '#agent/browser/voice/voice-upload.ts'
-import { problemLine } from '#platform/domain/app-variants.ts'
+import { fieldGrid, problemLine } from '#platform/domain/app-variants.ts'
 import { Choice, Choices } from '#platform/ui/fields/Choice.tsx'
 
 /** Asks for the consent of the speaker, without which nothing is uploaded. A file that waits for it gets the focus here. */
@@ -18,7 +18,7 @@ export function SpeakerConsent({ upload }: { upload: VoiceUploadFlow }) {
   }, [isAwaited])
   if (state.status === 'stored' || state.status === 'removing') return null
   return (
-    <div className="field">
+    <div className={fieldGrid}>
       <Choices>
         <Choice
           ref={box}

@@ -14,6 +14,7 @@ import { SampleCard } from './SampleCard.tsx'
 import { SpeakerConsent } from './SpeakerConsent.tsx'
 import { UploadCard } from './UploadCard.tsx'
 import { button } from '#platform/domain/variants.ts'
+import { stack } from '#platform/domain/app-variants.ts'
 
 /** The recorder's code is fetched when it is first opened. */
 type Recorder = ComponentType<Parameters<typeof RecorderPanel>[0]>
@@ -58,7 +59,7 @@ export function VoiceSampleField({ upload }: { upload: VoiceUploadFlow }) {
   }
 
   return (
-    <div className="stack">
+    <div className={stack}>
       <div
         className="grid justify-items-start gap-4 rounded-strip border-[1.5px] border-dashed border-edge p-6 data-over:border-signal data-over:bg-panel"
         data-over={isOver || undefined}
@@ -89,7 +90,12 @@ export function VoiceSampleField({ upload }: { upload: VoiceUploadFlow }) {
           >
             Record now
           </button>
-          <label className={button({ kind: 'other', class: 'filebtn' })}>
+          <label
+            className={button({
+              kind: 'other',
+              class: 'outline-offset-3 outline-signal-text focus-within:outline-3',
+            })}
+          >
             {used ? 'Replace the file' : 'Choose a file'}
             <input
               className="sr-only"

@@ -3,6 +3,7 @@ import type { MinutesState } from '#billing/domain/minutes/packages.ts'
 import { planAdvice } from '#billing/domain/minutes/plan-advice.ts'
 import type { Subscription } from '#billing/domain/subscription.ts'
 import { grouped } from '#platform/domain/text/numbers.ts'
+import { stack } from '#platform/domain/app-variants.ts'
 import { ledger } from '#platform/domain/variants.ts'
 
 /** Says which plan would have been cheaper, with the arithmetic. */
@@ -18,7 +19,7 @@ export function Advice({ subscription, minutes }: { subscription: Subscription; 
     return `${costs.map(priceAmount).join(' + ')} = ${priceAmount(sum)}`
   }
   return (
-    <div className="stack">
+    <div className={stack}>
       <p>
         {advice.plan.name} would have saved you {priceAmount(advice.saved)} over the last three periods, in
         which you used {minutes.used_before.map(grouped).join(', ')} minutes.

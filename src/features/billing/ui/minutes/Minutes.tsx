@@ -9,8 +9,8 @@ import { grouped } from '#platform/domain/text/numbers.ts'
 import { Advice } from './Advice.tsx'
 import { Cap } from './Cap.tsx'
 import { PackageDialog } from './PackageDialog.tsx'
-import { problemLine } from '#platform/domain/app-variants.ts'
-import { button, ledger } from '#platform/domain/variants.ts'
+import { buttonRow, problemLine, stack } from '#platform/domain/app-variants.ts'
+import { button, cell, frame, gridRow, ledger } from '#platform/domain/variants.ts'
 
 /** What happens to calls once the minutes are used up. The agent's phone decides it, so the page hands it in. */
 interface LimitPolicy {
@@ -79,8 +79,8 @@ export function Minutes({ subscription, userId, policy }: Props) {
 
   return (
     <section aria-labelledby="minutes">
-      <div className="frame row">
-        <div className="c8 tall stack">
+      <div className={`${frame} ${gridRow}`}>
+        <div className={cell({ span: 8, room: 'tall', class: stack })}>
           <h2 className="text-mid" id="minutes">
             {isUsedUp ? 'Your minutes are used up' : 'Minutes'}
           </h2>
@@ -90,7 +90,7 @@ export function Minutes({ subscription, userId, policy }: Props) {
           </p>
           {taken && <p className="text-ink-2">{taken}</p>}
           {words && <p className="text-ink-2">{words}</p>}
-          <p className="flex flex-wrap items-center gap-x-6 gap-y-3">
+          <p className={buttonRow}>
             <button
               className={isUsedUp ? button() : button({ kind: 'other' })}
               type="button"
@@ -140,7 +140,7 @@ interface SettingsProps extends Props {
 
 /** What happens once the minutes are used up, and what packages may cost. */
 const Settings = ({ minutes, subscription, userId, policy, hasFailed, load }: SettingsProps) => (
-  <div className="planbox tall stack">
+  <div className={cell({ room: 'tall', class: 'flex flex-col gap-8' })}>
     {(policy.hasFailed || hasFailed) && (
       <>
         <p className={problemLine} role="alert">

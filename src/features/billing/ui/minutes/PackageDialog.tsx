@@ -6,7 +6,7 @@ import type { Subscription } from '#billing/domain/subscription.ts'
 import { PackageOrUpgrade } from './PackageOrUpgrade.tsx'
 import { grouped } from '#platform/domain/text/numbers.ts'
 import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
-import { problemLine } from '#platform/domain/app-variants.ts'
+import { problemLine, stack } from '#platform/domain/app-variants.ts'
 
 interface Props {
   /** Names the purchase, so that a second try of it buys nothing more. */
@@ -48,7 +48,7 @@ export function PackageDialog({ press, subscription, minutes, day, onBought, onC
       onCancel={onCancel}
       onConfirm={() => void confirm()}
     >
-      <div className="stack">
+      <div className={stack}>
         <p>
           {price} is added to your next invoice, on {day} or with an upgrade before. Minutes stay until you
           use them, as long as you have a plan.

@@ -7,6 +7,7 @@ import type { PlanPreview } from '#billing/domain/plan-change/plan-change-contra
 import type { Subscription } from '#billing/domain/subscription.ts'
 import { dayLabel } from '#platform/domain/text/dates.ts'
 import { grouped, money } from '#platform/domain/text/numbers.ts'
+import { stack } from '#platform/domain/app-variants.ts'
 import { ledger } from '#platform/domain/variants.ts'
 
 interface Props {
@@ -76,7 +77,7 @@ function Comparison({ subscription, need, preview }: Needing & { preview: PlanPr
   const saved = amount(Math.abs(packagesCost - upgradeCost))
   const each = priceAmount(minutePackage.cents)
   return (
-    <div className="stack">
+    <div className={stack}>
       <p>
         At this pace you need {grouped(need)} more {need === 1 ? 'minute' : 'minutes'} until {dayLabel(end)}.{' '}
         <b>

@@ -11,8 +11,8 @@ import { planCard } from '#plans/domain/plan-card.ts'
 import { UpgradePreview } from './UpgradePreview.tsx'
 import { usePlanChange } from './usePlanChange.ts'
 import { WaitingPackages } from '#billing/ui/WaitingPackages.tsx'
-import { problemLine } from '#platform/domain/app-variants.ts'
-import { button } from '#platform/domain/variants.ts'
+import { problemLine, stack } from '#platform/domain/app-variants.ts'
+import { button, cell, gridRow } from '#platform/domain/variants.ts'
 
 /** A smaller plan that is to begin. */
 interface SmallerPlan {
@@ -77,26 +77,26 @@ export function PlanChange({ subscription, goingOn, switchDialog }: Props) {
           ends === null &&
           goingOn({ plan: next, day })}
         {problem && (
-          <div className="row rule">
-            <p className={`${problemLine} c12`} role="alert">
+          <div className={`${gridRow} border-t`}>
+            <p className={cell({ span: 12, class: problemLine })} role="alert">
               {problem.message}
             </p>
           </div>
         )}
         {work === 'authenticating' && (
-          <div className="row rule">
-            <p className="c12" role="status">
+          <div className={`${gridRow} border-t`}>
+            <p className={cell({ span: 12 })} role="status">
               Your bank asks you to confirm the payment. Your plan changes as soon as it is done.
             </p>
           </div>
         )}
-        <div className="row rule">
-          <p className="c8 text-sm text-ink-2">
+        <div className={`${gridRow} border-t`}>
+          <p className={cell({ span: 8, class: 'text-sm text-ink-2' })}>
             {ends
               ? `Your agent answers until ${dayLabel(ends)}. Your setup, calls and invoices are kept.`
               : `If you end it, your agent answers until ${day}. Your setup, calls and invoices are kept.`}
           </p>
-          <div>
+          <div className={cell()}>
             <button
               className={ends ? button({ full: true }) : button({ kind: 'other', full: true })}
               type="button"
@@ -244,7 +244,7 @@ function ChangeDialog({ change, subscription, day, switchDialog, onConfirm, onCa
   }
   return (
     <ConfirmDialog title="End your subscription?" action="End subscription" {...buttons}>
-      <div className="stack">
+      <div className={stack}>
         <p>
           Your agent answers until {day}, and then stops taking calls. The plan is not charged again. Your
           setup, calls and invoices are kept, and you can take this back until then.

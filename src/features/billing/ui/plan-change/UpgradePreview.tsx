@@ -32,7 +32,7 @@ export function UpgradePreview({ preview, problem, isBusy, onConfirm, onCancel }
       onCancel={onCancel}
     >
       {problem && (
-        <p className={problemLine} role="alert">
+        <p className={`${problemLine} mb-4`} role="alert">
           {problem}
         </p>
       )}
