@@ -789,22 +789,10 @@ export const defences: readonly Defence[] = [
       '    if (rival && !rival.isSamePayer) {\n',
     ],
   ]),
-  ...of(strangers, '#billing/server/sync.ts', [
-    [
-      '61. A declined card',
-      'const card = await keepFirstCard(subscription, stripe)',
-      'const card = undefined',
-    ],
-    [
-      '129. A good card pays while 3-D Secure is open',
-      'for (const rival of rivals) await endUnpaid(rival, stripe)',
-      '',
-    ],
-    [
-      '129. Both are paid before any event',
-      "if (outcome === 'rival') await giveBack(subscription, stripe)",
-      '',
-    ],
+  ...of(strangers, '#billing/domain/subscription-steps.ts', [
+    ['61. A declined card', 'if (card && !card.isDefault)', 'if (card && !card)'],
+    ['129. A good card pays while 3-D Secure is open', "steps.push({ do: 'end attempt', subscription })", ''],
+    ['129. Both are paid before any event', "{ do: 'give payment back' })", ')'],
   ]),
   ...of(strangers, checkoutSql, [
     [
@@ -1604,12 +1592,10 @@ export const defences: readonly Defence[] = [
       '(id, stripe)',
     ],
   ]),
-  ...of(packages, '#billing/server/sync.ts', [
-    ['193, 194. A subscription ends', '    await endUpgrades(reading, connected)\n', ''],
-    ['148. A subscription ends at once', '    await billWhatWaits(subscription, connected)\n', ''],
-  ]),
-  ...of(packages, '#billing/server/invoices/last-invoice.ts', [
-    ['220. The 3-D Secure', " || (status === 'paid' && (paidAt ?? 0) > ended)", ''],
+  ...of(packages, '#billing/domain/subscription-steps.ts', [
+    ['193, 194. A subscription ends', 'if (useless.length > 0)', 'if (useless.length < 0)'],
+    ['148. A subscription ends at once', "    steps.push({ do: 'bill packages' })\n", ''],
+    ['220. The 3-D Secure', '> (ended_at ?? Infinity)', '> Infinity'],
   ]),
   ...of(packages, '#billing/server/packages.ts', [
     ['194. A subscription ends', '!due.is_over || due.voided', '!due.is_over'],
@@ -1680,8 +1666,8 @@ export const defences: readonly Defence[] = [
   ...of(billingMails, packagesSql, [
     ['133. Minutes bought', "if v_outcome = 'over_cap' then", 'if false then'],
   ]),
-  ...of('tests/integration/plan-change.test.ts', '#billing/server/sync.ts', [
-    ['142. An upgrade is charged otherwise', '    await compareWithQuote(reading, connected)\n', ''],
+  ...of('tests/integration/plan-change.test.ts', '#billing/domain/subscription-steps.ts', [
+    ['142. An upgrade is charged otherwise', 'if (quote && paid)', 'if (quote && !paid)'],
   ]),
   ...of(strangers, '#checkout/server/existing-subscription.ts', [
     [
@@ -1827,8 +1813,8 @@ export const defences: readonly Defence[] = [
       '',
     ],
   ]),
-  ...of(debts, '#billing/server/sync.ts', [
-    ['187. The same card', 'if (synced.card_due && card) await', 'if (!synced.card_due && card) await'],
+  ...of(debts, '#billing/domain/subscription-steps.ts', [
+    ['187. The same card', 'if (card && card_due)', 'if (card && !card_due)'],
   ]),
   ...of(debts, 'supabase/migrations/20261101000018_dunning.sql', [
     [

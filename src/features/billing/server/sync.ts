@@ -1,8 +1,12 @@
 import type Stripe from 'stripe'
 import * as z from 'zod/mini'
-import { planGrants } from '#billing/domain/minutes/minute-grants.ts'
-import { termsOf } from '#billing/domain/plan-change/plan-change.ts'
+import { planGrants, type PlanPrice } from '#billing/domain/minutes/minute-grants.ts'
 import { billingStatus } from '#billing/domain/status.ts'
+import {
+  stepsAfter,
+  type SubscriptionFacts,
+  type SubscriptionStep,
+} from '#billing/domain/subscription-steps.ts'
 import { CodedError } from '#platform/server/coded-error.ts'
 import { runSql, type Supabase } from '#platform/server/database.ts'
 import { dueLink, type DueLink } from '#account/server/account-link.ts'
@@ -89,8 +93,8 @@ export async function syncSubscription(
 }
 
 /**
- * Writes a reading of a subscription into the database. If it is the first payment of several attempts with one e-mail, it
- * gets its account now, and the others end; if it is a later one, it is given back.
+ * Writes a reading of a subscription into the database, and does what follows from it. If it is the first payment of several
+ * attempts with one e-mail, it gets its account now, and the others end; if it is a later one, it is given back.
  * @throws UnknownPriceError if the subscription is from our checkout and its price belongs to no plan
  */
 export async function writeSubscription(
@@ -99,29 +103,58 @@ export async function writeSubscription(
   connected: Services,
   { claimLink } = { claimLink: false },
 ): Promise<Synced> {
-  const { stripe, supabase, env } = connected
-  const { subscription, invoices } = reading
-  const planId = planOf(subscription, env)
-  if (!planId) {
+  const { subscription } = reading
+  const plan = planOf(subscription, connected.env)
+  if (!plan) {
     if (subscription.metadata.checkout_id) throw new UnknownPriceError(subscription)
     return { outcome: 'not_ours', link: null, user: null }
   }
+  // 1. What the subscription and its invoices do not say.
+  const [prices, payment, card] = await Promise.all([
+    planPrices(reading, connected),
+    readOpenPayment(subscription, connected.stripe),
+    readCard(subscription, connected.stripe),
+  ])
+
+  // 2. The database decides, under the lock of its e-mail, what the reading means, and writes it.
+  const p = { ticket, claim_link: claimLink, plan, ...payloadOf(reading, prices, payment) }
+  const write = () => runSql(connected.supabase, 'sync_subscription', { p }, written)
+  let synced = await write()
+  if (synced.outcome === 'account_due') {
+    await makeAccount(subscription.id, synced.email ?? '', connected)
+    synced = await write()
+  }
+  const { outcome, link, user } = synced
+  if (outcome === 'account_due') throw new AccountDueError(subscription)
+
+  // 3. What follows is decided, and done.
+  const { status, ended_at, metadata } = subscription
+  const quote = z.safeParse(z.uuid(), metadata.quote).data
+  const facts = { status, ended_at, quote, invoices: reading.invoices, card }
+  for (const step of stepsAfter(facts, synced)) await take(step, reading, connected)
+  return { outcome, link, user }
+}
+
+/** Returns a reading as `sync_subscription` takes it. */
+function payloadOf(
+  { subscription, invoices }: Reading,
+  prices: ReadonlyMap<string, PlanPrice>,
+  payment: Stripe.PaymentIntent | undefined,
+) {
+  const { id, status, customer, metadata, latest_invoice: latest } = subscription
   const item = subscription.items.data[0]
-  const prices = await planPrices(reading, connected)
   const price = prices.get(item?.price.id ?? '')
   const period = { start: item?.current_period_start ?? 0, end: item?.current_period_end ?? 0 }
-  const grants = planGrants(invoices, period, (id) => prices.get(id))
-  const p = {
-    ticket,
-    claim_link: claimLink,
-    user_id: z.safeParse(z.uuid(), subscription.metadata.user_id).data ?? null,
-    checkout_id: subscription.metadata.checkout_id ?? null,
-    customer: idOf(subscription.customer),
-    subscription: subscription.id,
+  const failed = payment?.last_payment_error
+  const isOwed = status === 'past_due' && latest && typeof latest === 'object'
+  return {
+    user_id: z.safeParse(z.uuid(), metadata.user_id).data ?? null,
+    checkout_id: metadata.checkout_id ?? null,
+    customer: idOf(customer),
+    subscription: id,
     paid: wasPaid(subscription),
-    stripe_status: subscription.status,
-    billing_status: billingStatus(subscription.status, await hasPaymentError(subscription, stripe)),
-    plan: planId,
+    stripe_status: status,
+    billing_status: billingStatus(status, failed != null),
     price_cents: price?.unitAmount ?? null,
     next_minutes: price?.minutes ?? null,
     created: isoTime(subscription.created),
@@ -129,73 +162,74 @@ export async function writeSubscription(
     period_end: isoTime(item?.current_period_end),
     cancel_at: isoTime(subscription.cancel_at),
     ended: isoTime(subscription.ended_at),
-    next_attempt: isoTime(await nextRenewalAttempt(subscription, stripe)),
-    invoices: invoices.map(({ id }) => id),
+    next_attempt: isoTime(isOwed ? nextAttempt(latest, customer, failed) : null),
+    invoices: invoices.map((one) => one.id),
     packages: invoices.flatMap(itemsOn),
-    grants: grants.map(({ unitAmount, planMinutes, periodStart, valid, ...grant }) => ({
-      ...grant,
-      unit_amount: unitAmount,
-      plan_minutes: planMinutes,
-      period_start: isoTime(periodStart),
-      valid_from: isoTime(valid.start),
-      valid_to: isoTime(valid.end),
-    })),
+    grants: planGrants(invoices, period, (one) => prices.get(one)).map(
+      ({ unitAmount, planMinutes, periodStart, valid, ...grant }) => ({
+        ...grant,
+        unit_amount: unitAmount,
+        plan_minutes: planMinutes,
+        period_start: isoTime(periodStart),
+        valid_from: isoTime(valid.start),
+        valid_to: isoTime(valid.end),
+      }),
+    ),
   }
-  let synced = await runSql(supabase, 'sync_subscription', { p }, written)
-  if (synced.outcome === 'account_due') {
-    await makeAccount(subscription.id, synced.email ?? '', connected)
-    synced = await runSql(supabase, 'sync_subscription', { p }, written)
-  }
-  const { outcome, link, user, rivals } = synced
-  if (outcome === 'account_due') throw new AccountDueError(subscription)
-  if (outcome === 'synced') {
-    const card = await keepFirstCard(subscription, stripe)
-    if (synced.card_due && card) await noteCard(subscription, card, connected)
-    await compareWithQuote(reading, connected)
-  }
-  if (outcome === 'rival') await giveBack(subscription, stripe)
-  // Runs whoever has ended the subscription, and whether or not there still is an account.
-  else if (subscription.status === 'canceled') {
-    await endUpgrades(reading, connected)
-    await billWhatWaits(subscription, connected)
-  }
-  for (const rival of rivals) await endUnpaid(rival, stripe)
-  return { outcome, link, user }
 }
 
-/** Compares the last paid upgrade with its quote: a difference is a finding for the admin. */
-async function compareWithQuote({ subscription, invoices }: Reading, { supabase }: Services): Promise<void> {
-  const quote = z.safeParse(z.uuid(), subscription.metadata.quote).data
-  const upgrade = invoices.find(
-    ({ billing_reason: reason, status }) => reason === 'subscription_update' && status === 'paid',
-  )
-  if (!quote || !upgrade) return
-  const p = { invoice: upgrade.id, ...termsOf(upgrade) }
-  await runSql(supabase, 'compare_with_quote', { p_quote: quote, p }, z.unknown())
+/** Reads the payment that a subscription waits for, of the first invoice or of a renewal. Asks Stripe only if it waits. */
+async function readOpenPayment(
+  subscription: Stripe.Subscription,
+  stripe: Stripe,
+): Promise<Stripe.PaymentIntent | undefined> {
+  const { status } = subscription
+  return status === 'incomplete' || status === 'past_due' ? latestPayment(subscription, stripe) : undefined
 }
 
 /**
- * Makes the card that has paid a subscription the customer's default if the customer has none. A card is attached to the
- * customer only if it has paid, or if credit has spared it the payment; the latest invoice may be a renewal that has failed
- * without it. Later the default is the customer's to choose, in the billing portal, and what is chosen there is charged.
- * @returns the default card
+ * Reads the customer's default card, or the one that has paid and is to become it. A card is attached to the customer only
+ * if it has paid, or if credit has spared it the payment; the latest invoice may be a renewal that has failed without it.
+ * Later the default is the customer's to choose, in the billing portal, and what is chosen there is charged.
  */
-async function keepFirstCard(
+async function readCard(
   { customer, status }: Stripe.Subscription,
   stripe: Stripe,
-): Promise<string | undefined> {
+): Promise<SubscriptionFacts['card']> {
   if (!isLive(status) || typeof customer === 'string' || customer.deleted) return undefined
   const preferred = customer.invoice_settings.default_payment_method
-  if (preferred) return idOf(preferred)
+  if (preferred) return { id: idOf(preferred), isDefault: true }
   const { data } = await stripe.customers.listPaymentMethods(customer.id, { type: 'card', limit: 1 })
-  const [card] = data
-  if (!card) return undefined
-  await stripe.customers.update(customer.id, { invoice_settings: { default_payment_method: card.id } })
-  return card.id
+  return data[0] && { id: data[0].id, isDefault: false }
+}
+
+/** Takes a step that follows from a subscription. */
+function take(step: SubscriptionStep, reading: Reading, connected: Services): Promise<unknown> {
+  const { stripe, supabase } = connected
+  const { subscription } = reading
+  switch (step.do) {
+    case 'set default card':
+      return stripe.customers.update(idOf(subscription.customer), {
+        invoice_settings: { default_payment_method: step.card },
+      })
+    case 'record card':
+      return recordCard(subscription, step.card, connected)
+    case 'compare with quote':
+      // A difference is a finding for the admin.
+      return runSql(supabase, 'compare_with_quote', { p_quote: step.quote, p: step.paid }, z.unknown())
+    case 'give payment back':
+      return giveBack(subscription, stripe)
+    case 'end upgrades':
+      return endUpgrades(reading, step.invoices, connected)
+    case 'bill packages':
+      return billWhatWaits(subscription, connected)
+    case 'end attempt':
+      return endUnpaid(step.subscription, stripe)
+  }
 }
 
 /** Records which card has paid the running period: whoever owes minutes and has the same card gives them back. */
-async function noteCard(
+async function recordCard(
   { id }: Stripe.Subscription,
   paymentMethod: string,
   { stripe, supabase }: Services,
@@ -209,26 +243,10 @@ async function noteCard(
 export const nextTicket = (supabase: Supabase): Promise<number> =>
   runSql(supabase, 'next_sync_ticket', {}, z.number())
 
-/** Tells whether the first payment was attempted and failed. Asks Stripe only if this decides the status. */
-async function hasPaymentError(subscription: Stripe.Subscription, stripe: Stripe): Promise<boolean> {
-  if (subscription.status !== 'incomplete') return false
-  const payment = await latestPayment(subscription, stripe)
-  return payment !== undefined && payment.last_payment_error !== null
-}
-
 /** Tells whether the subscription has ever been paid, even if it has ended before it is read for the first time. */
 function wasPaid({ status, latest_invoice: invoice }: Stripe.Subscription): boolean {
   if (isLive(status)) return true
   if (status === 'incomplete' || status === 'incomplete_expired') return false
   if (!invoice || typeof invoice === 'string') return false
   return invoice.status === 'paid' || invoice.billing_reason !== 'subscription_create'
-}
-
-/** Returns when Stripe charges the card again for a renewal that is owed. Asks Stripe only if one is. */
-async function nextRenewalAttempt(subscription: Stripe.Subscription, stripe: Stripe): Promise<number | null> {
-  const { status, latest_invoice: invoice, customer } = subscription
-  if (status !== 'past_due' || !invoice || typeof invoice === 'string') return null
-  if (invoice.next_payment_attempt === null) return null
-  const payment = await latestPayment(subscription, stripe)
-  return nextAttempt(invoice, customer, payment?.last_payment_error)
 }

@@ -7,24 +7,20 @@ import { giveUp, refundOnce } from '#billing/server/rivals.ts'
 import { withAllLines, type Reading, type WholeInvoice } from '#billing/server/stripe-subscription.ts'
 
 /**
- * Voids the open invoices of upgrades whose subscription has ended: Stripe leaves them to be paid for a plan that nobody gets.
- * The packages on them are then billed by the last invoice. What the operator has billed stays open. What was paid after the
- * end, by a 3-D Secure that was open until then, is given back; it is done once, however often this is called.
+ * Ends the upgrades of a subscription that has ended, those of these invoices that customers have confirmed: an open one is
+ * voided, because Stripe leaves it to be paid for a plan that nobody gets; what was paid after the end, by a 3-D Secure that
+ * was open until then, is given back. The packages on a void invoice are then billed by the last invoice. What the operator
+ * has billed stays open. It is done once, however often this is called.
  */
 export async function endUpgrades(
   { subscription, invoices }: Reading,
+  useless: readonly string[],
   { stripe, supabase }: Services,
 ): Promise<void> {
-  const ended = subscription.ended_at ?? Infinity
-  const useless = invoices.filter(
-    ({ status, billing_reason: reason, status_transitions: { paid_at: paidAt } }) =>
-      reason === 'subscription_update' && (status === 'open' || (status === 'paid' && (paidAt ?? 0) > ended)),
-  )
-  if (useless.length === 0) return
   const p = { p_subscription: subscription.id }
   const moments = await runSql(supabase, 'quoted_moments', p, z.array(z.number()))
-  for (const { id, status, lines } of useless) {
-    if (!lines.data.some(({ period }) => moments.includes(period.start))) continue
+  for (const { id, status, lines } of invoices) {
+    if (!useless.includes(id) || !lines.data.some(({ period }) => moments.includes(period.start))) continue
     if (status === 'paid') await refundInvoice(id, stripe)
     else await giveUp({ latest_invoice: id }, stripe)
   }
