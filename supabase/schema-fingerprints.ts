@@ -764,7 +764,7 @@ export const schemaFingerprints: Readonly<Record<string, string>> = {
   'function public.begin_account_deletion(p_user_id uuid)': '0d01df623b1f',
   'function public.begin_agent_update(p_account uuid)': 'd8eb2058afe2',
   'function public.begin_checkout(p_email text, p_plan text, p_lease_seconds integer, p_user_id uuid)':
-    '9a9fdd6e1f71',
+    'f286a0063a9b',
   'function public.begin_link(p_email text)': '2bb5b68e3784',
   'function public.begin_subscription_change(p_user_id uuid, p_seconds integer, p_quote uuid)':
     '088aabdfba60',
@@ -859,7 +859,6 @@ export const schemaFingerprints: Readonly<Record<string, string>> = {
     'b18a82d55f35',
   'function public.recording_to_keep(p_call text)': '2b112aefd15d',
   'function public.release_given_back(p_account uuid, p_number text)': 'da913ae0b88e',
-  'function public.remove_confirmed_user(p_id uuid, p_lease uuid)': '762b96763292',
   'function public.remove_old_messages()': 'e9114346504c',
   'function public.remove_phone_number(p_number text)': '3b4a1477121b',
   'function public.remove_unpaid_attempts()': 'c0460a168805',

@@ -1768,10 +1768,6 @@ export type Database = {
         Args: { p_account: string | null; p_number: string | null }
         Returns: undefined
       }
-      remove_confirmed_user: {
-        Args: { p_id: string | null; p_lease: string | null }
-        Returns: undefined
-      }
       remove_old_messages: {
         Args: never
         Returns: undefined

@@ -4,7 +4,7 @@
 -- holder's lease runs. 'account_exists': for a confirmed account whose owner is not signed in, for one whose subscription
 -- is not over, and for a live subscription that did not come from this checkout. A live subscription that did come from it
 -- is opened: its payer may be retrying after a lost answer. An account that somebody has confirmed with the link of an
--- unpaid checkout does not count (replaces_user).
+-- unpaid checkout does not count (is_confirmed).
 create function public.begin_checkout(
   p_email text, p_plan text, p_lease_seconds integer, p_user_id uuid default null
 ) returns jsonb
@@ -14,7 +14,7 @@ declare
   v_account public.users;
   v_bought public.user_subscriptions;
   v_email text := lower(trim(p_email));
-  v_user uuid;
+  v_user auth.users;
   v_confirmed boolean;
   v_listed boolean;
   v_owner uuid;
@@ -23,57 +23,48 @@ declare
 begin
   select * into v_account from public.users a where a.id = p_user_id;
   v_email := coalesce(v_account.email, v_email);
-  -- Refuses an account without leaving a row behind.
-  if v_account.id is null and exists (
-    select from auth.users u join public.users a on a.id = u.id
-    where u.email = v_email and u.is_sso_user = false and u.email_confirmed_at is not null
-  ) or exists (
-    select from public.user_subscriptions s
-    where s.user_id = v_account.id and (
-      s.admin_status is not null
-      or coalesce(s.stripe_status, s.billing_status) not in ('canceled', 'incomplete', 'incomplete_expired')
-      and not (private.is_live(s.stripe_status) and exists (
-        select from public.checkouts c
-        where c.user_id = v_account.id and c.stripe_subscription_id = s.stripe_subscription_id
-      ))
-    )
-  ) then
-    return jsonb_build_object('outcome', 'account_exists');
-  end if;
-
-  -- Locks the account's earlier e-mail too, if its checkout is still there, always in the same order.
+  -- Locks the account's earlier e-mail too, if its checkout is still there, always in the same order. An attempt that runs
+  -- out removes its user under the same lock (remove_unpaid_user).
   perform pg_advisory_xact_lock(e.lock)
   from (
     select private.email_lock(v_email) as lock
     union select private.email_lock(c.email) from public.checkouts c where c.user_id = v_account.id
     order by lock
   ) e;
-  -- Reads the e-mail's user under the lock, because an attempt that runs out removes its user under the same lock
-  -- (remove_unpaid_user).
-  loop
-    insert into public.checkouts (email, plan) values (v_email, p_plan)
-    on conflict (email) where not beside do nothing;
-    select * into v_row from public.checkouts c where c.email = v_email and not c.beside for update;
-    -- Tries again if the row was removed while this waited for its lock.
-    exit when found;
-  end loop;
-  select u.id, u.email_confirmed_at is not null, exists (select from public.users a where a.id = u.id)
-  into v_user, v_confirmed, v_listed
-  from auth.users u where u.email = v_email and u.is_sso_user = false;
+  select * into v_user from auth.users u where u.email = v_email and u.is_sso_user = false;
+  v_confirmed := v_account.id is null and v_user.email_confirmed_at is not null;
+  v_listed := exists (select from public.users a where a.id = v_user.id);
+  select * into v_bought from public.user_subscriptions s where s.user_id = coalesce(v_account.id, v_user.id);
 
-  if v_confirmed and v_listed and v_account.id is null or exists (
-    select from public.user_subscriptions s
-    where s.user_id = v_user and private.is_live(s.stripe_status) and v_account.id is null
-      and s.stripe_subscription_id is distinct from v_row.stripe_subscription_id
+  -- Refuses an account without leaving a row behind.
+  if (
+    v_confirmed and (
+      v_listed or v_bought.admin_status = 'blocked' or exists (select from private.admins a where a.user_id = v_user.id)
+    )
+  ) or (
+    v_account.id is not null and v_bought.admin_status is not null
+  ) or (
+    case
+      when v_account.id is null then private.is_live(v_bought.stripe_status)
+      else coalesce(v_bought.stripe_status, v_bought.billing_status) not in ('canceled', 'incomplete', 'incomplete_expired')
+    end
+    and not (private.is_live(v_bought.stripe_status) and exists (
+      select from public.checkouts c
+      where c.stripe_subscription_id = v_bought.stripe_subscription_id
+        and (c.user_id = v_account.id or (v_account.id is null and c.email = v_email and not c.beside))
+    ))
   ) then
     return jsonb_build_object('outcome', 'account_exists');
   end if;
+  insert into public.checkouts as c (email, plan) values (v_email, p_plan)
+  on conflict (email) where not beside do update set email = excluded.email
+  returning * into v_row;
   select * into v_own from public.checkouts c where c.user_id = v_account.id and c.id <> v_row.id for update;
   -- The account's e-mail may be changing at this moment.
-  if greatest(
-    v_own.lease_expires_at,
-    (select max(c.lease_expires_at) from public.checkouts c where c.email = v_email)
-  ) > clock_timestamp() or v_account.id <> v_user or v_account.id is not null and v_user is null then
+  if v_own.lease_expires_at > clock_timestamp()
+    or exists (select from public.checkouts c where c.email = v_email and c.lease_expires_at > clock_timestamp())
+    or (v_account.id is not null and v_account.id is distinct from v_user.id)
+  then
     return jsonb_build_object('outcome', 'in_progress');
   end if;
 
@@ -83,7 +74,7 @@ begin
     (select s.user_id from public.user_subscriptions s where s.stripe_customer_id = v_row.stripe_customer_id),
     v_row.user_id
   );
-  if v_owner <> v_user or (v_user is null and v_owner is not null) then
+  if v_owner is not null and v_owner is distinct from v_user.id then
     update public.checkouts c
     set email = lower(trim(u.email)), user_id = v_owner
     from auth.users u
@@ -100,25 +91,25 @@ begin
     update public.checkouts c set email = v_email where c.id = v_own.id returning * into v_row;
   end if;
 
-  select * into v_bought from public.user_subscriptions s where s.user_id = v_account.id;
   update public.checkouts c
   set lease = gen_random_uuid(),
     lease_expires_at = clock_timestamp() + make_interval(secs => p_lease_seconds),
-    user_id = v_user,
-    stripe_customer_id = coalesce(v_bought.stripe_customer_id, c.stripe_customer_id),
+    user_id = v_user.id,
+    stripe_customer_id = coalesce(s.stripe_customer_id, c.stripe_customer_id),
     stripe_subscription_id = case
-      when v_bought.stripe_customer_id <> coalesce(c.stripe_customer_id, '') then v_bought.stripe_subscription_id
+      when s.stripe_customer_id <> coalesce(c.stripe_customer_id, '') then s.stripe_subscription_id
       else c.stripe_subscription_id
     end
+  from (select) as one left join public.user_subscriptions s on s.user_id = v_account.id
   where c.id = v_row.id
-  returning * into v_row;
+  returning c.* into v_row;
   return jsonb_build_object(
     'outcome', 'opened',
     'ticket', nextval('private.sync_tickets'),
     'seconds_since_first_attempt', extract(epoch from clock_timestamp() - v_row.created_at)::integer,
     'account', v_account.id,
-    'replaces_user', coalesce(v_confirmed, false) and v_account.id is null,
-    'has_account', coalesce(v_listed, false),
+    'is_confirmed', v_confirmed,
+    'has_account', v_listed,
     -- The subscriptions of attempts beside this one that may have been paid.
     'rivals', (
       select coalesce(jsonb_agg(c.stripe_subscription_id), '[]') from public.checkouts c
@@ -156,33 +147,6 @@ begin
   );
 end $$;
 grant execute on function public.open_beside(uuid, uuid, text) to service_role;
-
--- Removes a checkout's user who has confirmed the account and never paid, before somebody else pays with the e-mail: the
--- password is a stranger's. Takes the locks in the order of sync_subscription, so that a payment which is recorded at this
--- moment is seen here. Keeps a user who is blocked, so that the block stays.
-create function public.remove_confirmed_user(p_id uuid, p_lease uuid) returns void
-language plpgsql security definer set search_path = ''
-as $$
-declare
-  v_user uuid;
-begin
-  perform pg_advisory_xact_lock(private.email_lock(c.email)) from public.checkouts c where c.id = p_id;
-  select c.user_id into v_user from public.checkouts c where c.id = p_id and c.lease = p_lease;
-  perform from public.user_subscriptions s where s.user_id = v_user for update;
-  perform from public.checkouts c where c.id = p_id and c.lease = p_lease for update;
-  if not found then
-    return;
-  end if;
-  perform from auth.users u where u.id = v_user for update;
-  delete from auth.users u
-  where u.id = v_user
-    and not exists (select from public.users a where a.id = v_user)
-    and not exists (select from private.admins a where a.user_id = v_user)
-    and not exists (
-      select from public.user_subscriptions s where s.user_id = v_user and s.admin_status = 'blocked'
-    );
-end $$;
-grant execute on function public.remove_confirmed_user(uuid, uuid) to service_role;
 
 -- Holds the fields of an attempt that change. An absent key changes nothing.
 create type private.checkout_changes_payload as (

@@ -80,8 +80,8 @@ const talkSql = 'supabase/migrations/20261101000021_talk.sql'
 /** An attempt begins though another one is at it. */
 const noLock: Change = [
   checkoutSql,
-  'c.email = v_email)\n  ) > clock_timestamp() or',
-  `c.email = v_email)\n  ) > 'infinity' or`,
+  'c.email = v_email and c.lease_expires_at > clock_timestamp())',
+  `c.email = v_email and c.lease_expires_at > 'infinity')`,
 ]
 /** An attempt goes on to charge though another one has taken over. */
 const noLease: Change = [
@@ -137,10 +137,10 @@ export const defences: readonly Defence[] = [
       [
         [
           '#checkout/server/subscribe.ts',
-          ': makeSignupToken(supabase, email, replaces ? null : checkout.user_id),',
-          `: makeSignupToken(supabase, email, checkout.user_id).catch(() => ({ token: '', userId: '' })),`,
+          ': makeSignupToken(supabase, checkout.email, isConfirmed ? null : checkout.user_id),',
+          `: makeSignupToken(supabase, checkout.email, checkout.user_id).catch(() => ({ token: '', userId: '' })),`,
         ],
-        ['#checkout/server/subscribe.ts', '    if (userId) changes.user_id = userId\n', ''],
+        ['#checkout/server/subscribe.ts', '  if (userId) changes.user_id = userId\n', ''],
       ],
     ],
   ]),
@@ -182,14 +182,10 @@ export const defences: readonly Defence[] = [
   ...of(checkout, '#checkout/server/existing-subscription.ts', [
     [
       '7. A decline, then a good card',
-      `return { kind: samePlan ? 'unpaid' : 'other_plan', subscription }`,
-      `return { kind: 'other_plan', subscription }`,
+      `{ kind: samePlan ? 'unpaid' : 'other_plan', reading: unpaid }`,
+      `{ kind: 'other_plan', reading: unpaid }`,
     ],
-    [
-      '12. Time-out after the charge',
-      `return same ? { kind: 'paid', reading } : { kind: 'paid_by_another' }`,
-      `return { kind: 'paid_by_another' }`,
-    ],
+    ['12. Time-out after the charge', `? { kind: 'paid', reading }`, '? refused(accountExists)'],
     ['12. Time-out after the charge', 'return one !== undefined && one === other', 'return false'],
     [
       '12. A paid e-mail posted with a stranger’s card',
@@ -203,14 +199,7 @@ export const defences: readonly Defence[] = [
     ['10. Two tabs, two plans', [noLock, noLease]],
     [
       '16. An existing customer’s e-mail',
-      [
-        [
-          checkoutSql,
-          'where u.email = v_email and u.is_sso_user = false and u.email_confirmed_at is not null\n',
-          'where false\n',
-        ],
-        [checkoutSql, 'if v_confirmed and v_listed and v_account.id is null or exists (', 'if exists ('],
-      ],
+      [[checkoutSql, "v_listed or v_bought.admin_status = 'blocked'", "v_bought.admin_status = 'blocked'"]],
     ],
   ]),
   ...of(checkout, '#platform/server/stripe.ts', [
@@ -712,8 +701,8 @@ export const defences: readonly Defence[] = [
   ...of(machine, checkoutSql, [
     [
       '41. before request 3',
-      'c.email = v_email)\n  ) > clock_timestamp() or',
-      'c.email = v_email)\n  ) > clock_timestamp() or v_row.lease is not null or',
+      'c.email = v_email and c.lease_expires_at > clock_timestamp())',
+      'c.email = v_email and c.lease is not null)',
     ],
   ]),
   ...of(start, 'local/services.ts', [
@@ -766,27 +755,15 @@ export const defences: readonly Defence[] = [
   ]),
   ...of(strangers, '#checkout/server/subscribe.ts', [
     ['61. The card of a payer whose subscription has ended', '      detachCards(customer, stripe),\n', ''],
-    ['64. A stranger’s 3-D Secure has failed', '      await removeConfirmedUser(supabase, checkout)\n', ''],
-    [
-      '64. Paid while it was being replaced',
-      [
-        [
-          '#checkout/server/subscribe.ts',
-          "(earlier.kind === 'unpaid' || earlier.kind === 'other_plan') &&",
-          'earlier.kind !== earlier.kind &&',
-        ],
-        [checkoutSql, '    and not exists (select from public.users a where a.id = v_user)\n', ''],
-      ],
-    ],
     [
       '64. Paid and ended, and no event has told of it',
-      "    if (earlier.kind === 'over') await writeSubscription(earlier.reading, begun.ticket, connected)\n",
+      "  if (earlier.kind === 'over') await writeSubscription(earlier.reading, begun.ticket, connected)\n",
       '',
     ],
     [
       '129. Paid beside an attempt that fails meanwhile',
-      '    if (rival) {\n',
-      '    if (rival && !rival.isSamePayer) {\n',
+      'paid ?? (await findEarlier(attempt.begun, request, connected))',
+      'await findEarlier(attempt.begun, request, connected)',
     ],
   ]),
   ...of(strangers, '#billing/domain/subscription-steps.ts', [
@@ -797,7 +774,7 @@ export const defences: readonly Defence[] = [
   ...of(strangers, checkoutSql, [
     [
       '62. They have their own account',
-      'if v_owner <> v_user or (v_user is null and v_owner is not null) then',
+      'if v_owner is not null and v_owner is distinct from v_user.id then',
       'if false then',
     ],
     [
@@ -829,8 +806,8 @@ export const defences: readonly Defence[] = [
     ],
     [
       '158. Credit on its balance pays the plan',
-      'if (!isLive(subscription.status)) throw new NoPaymentError(subscription.id)',
-      'throw new NoPaymentError(subscription.id)',
+      'if (!isLive(status)) throw new NoPaymentError(id)',
+      'throw new NoPaymentError(id)',
     ],
     [
       '158. Credit on its balance pays the plan',
@@ -855,11 +832,11 @@ export const defences: readonly Defence[] = [
   ...of(again, checkoutSql, [
     [
       '63. Its checkout is lost',
-      'stripe_customer_id = coalesce(v_bought.stripe_customer_id, c.stripe_customer_id),',
+      'stripe_customer_id = coalesce(s.stripe_customer_id, c.stripe_customer_id),',
       'stripe_customer_id = c.stripe_customer_id,',
     ],
     ['63. After an e-mail change', 'if v_own.id is not null then', 'if false then'],
-    ['63. blocked', 's.admin_status is not null\n      or coalesce(', 'coalesce('],
+    ['63. blocked', 'v_account.id is not null and v_bought.admin_status is not null', 'false'],
     [
       '63. Also of an account that never bought',
       [
@@ -1672,9 +1649,10 @@ export const defences: readonly Defence[] = [
   ...of(strangers, '#checkout/server/existing-subscription.ts', [
     [
       '128. 30 posts by a stranger while 3-D Secure is open',
-      "      if (card !== paying) return { kind: 'open_elsewhere', card }\n",
+      "if (isConfirmed || card !== paying) return { kind: 'open_elsewhere', card }",
       '',
     ],
+    ['64. A stranger’s 3-D Secure has failed', '(isConfirmed || payment?', '(payment?'],
   ]),
   ...of(strangers, 'supabase/migrations/20261101000003_billing.sql', [
     [

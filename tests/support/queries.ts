@@ -198,7 +198,6 @@ export const queries: readonly Query[] = [
     `select public.begin_checkout('fresh@example.com', 'growth', 60)`,
     `select public.begin_checkout('${email}', 'growth', 60, '${customer}')`,
     `select public.open_beside(c.id, '${nobody}', 'card') from public.checkouts c where c.email = '${email}'`,
-    `select public.remove_confirmed_user(c.id, '${nobody}') from public.checkouts c where c.email = '${email}'`,
     `select public.record_checkout(c.id, '${nobody}', '{}') from public.checkouts c where c.email = '${email}'`,
     `select public.end_checkout(c.id, '${nobody}') from public.checkouts c where c.email = '${email}'`,
     `select public.is_entitled('${customer}')`,

@@ -283,7 +283,7 @@ describe('an account whose subscription is not over', () => {
     )
     expect(begun[0]?.begun).toMatchObject(
       outcome === 'opened'
-        ? { outcome, account: id, replaces_user: false, checkout: { email, user_id: id } }
+        ? { outcome, account: id, is_confirmed: false, checkout: { email, user_id: id } }
         : { outcome },
     )
     const left = await world.sql('select from public.checkouts where email = $1', [email])

@@ -11,7 +11,7 @@ export const leaseSeconds = 30
 const checkout = z.object({
   id: z.string(),
   email: z.string(),
-  /** Whether it is an attempt beside another whose 3-D Secure is open: it has no user until it is paid. */
+  /** Whether it is an attempt beside another: it has no user until it is paid. */
   beside: z.boolean(),
   lease: z.string(),
   plan: z.string(),
@@ -33,8 +33,8 @@ const begun = z.discriminatedUnion('outcome', [
     seconds_since_first_attempt: z.number(),
     /** The signed-in account that buys; null if the payer has no account yet. */
     account: z.nullable(z.string()),
-    /** Whether the e-mail's user was confirmed with the link of an attempt that was not paid. */
-    replaces_user: z.boolean(),
+    /** Whether the e-mail's user was confirmed with the link of an attempt that was not seen as paid. */
+    is_confirmed: z.boolean(),
     /** Whether the e-mail has an account. Its attempts take the place of each other. */
     has_account: z.boolean(),
     /** The subscriptions of attempts beside this one that may have been paid. */
@@ -72,27 +72,23 @@ export const beginCheckout = (
 const openedBeside = z.nullable(z.object({ seconds_since_first_attempt: z.number(), checkout }))
 
 /**
- * Goes on beside an attempt whose 3-D Secure is open (SQL: `open_beside`).
+ * Goes on beside an attempt that may be somebody else's (SQL: `open_beside`).
  * @param card the card's fingerprint
- * @returns undefined if another attempt has taken over the lease
+ * @returns null if another attempt has taken over the lease
  */
 export async function openBeside(
   supabase: Supabase,
   { checkout: { id, lease }, ...begun }: OpenedCheckout,
   card: string,
-): Promise<OpenedCheckout | undefined> {
+): Promise<OpenedCheckout | null> {
   const opened = await runSql(
     supabase,
     'open_beside',
     { p_id: id, p_lease: lease, p_card: card },
     openedBeside,
   )
-  return opened ? { ...begun, ...opened, replaces_user: false } : undefined
+  return opened && { ...begun, ...opened }
 }
-
-/** Removes the user whom an unpaid attempt has left, confirmed, on this checkout (SQL: `remove_confirmed_user`). */
-export const removeConfirmedUser = (supabase: Supabase, { id, lease }: Checkout) =>
-  runSql(supabase, 'remove_confirmed_user', { p_id: id, p_lease: lease }, z.unknown())
 
 /**
  * Writes the changes of an attempt.

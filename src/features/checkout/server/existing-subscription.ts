@@ -1,5 +1,6 @@
 import type Stripe from 'stripe'
 import type { PayablePlanId } from '#plans/domain/plans.ts'
+import type { Failure } from '#platform/domain/failures.ts'
 import type { OpenedCheckout } from './checkouts.ts'
 import {
   isLive,
@@ -10,63 +11,64 @@ import {
   type Reading,
 } from '#billing/server/stripe-subscription.ts'
 import { idOf, unlessUnknown } from '#platform/server/stripe.ts'
+import {
+  accountExists,
+  checkoutInProgress,
+  unusablePaymentMethod,
+} from '#platform/server/outgoing/provider-failure.ts'
 import type { Services } from '#platform/server/services.ts'
 
 /** What an earlier attempt with the same e-mail means for this attempt. */
 export type Earlier =
-  /** There is no subscription to continue: a new one is created. */
+  /** There is no subscription to continue: a new one is made. */
   | { kind: 'none' }
   /** It was paid once and has ended: it is written into the database before a new one replaces it. */
   | { kind: 'over'; reading: Reading }
   /** Unpaid and of the same plan: this attempt pays it. */
-  | { kind: 'unpaid'; subscription: Stripe.Subscription }
-  /** Unpaid and of another plan: its invoice is voided, which ends it, then a new one is created. */
-  | { kind: 'other_plan'; subscription: Stripe.Subscription }
-  /** Paid by the same payer for the same plan: the response was lost, and is sent again. */
+  | { kind: 'unpaid'; reading: Reading }
+  /** Unpaid and of another plan: it is ended, then a new one is made. */
+  | { kind: 'other_plan'; reading: Reading }
+  /** Paid by the same payer for the same plan: the answer was lost, and is sent again. */
   | { kind: 'paid'; reading: Reading }
-  /** Paid, and nothing shows that this attempt is the same payer's. */
-  | { kind: 'paid_by_another' }
-  /** The bank is processing the payment. */
-  | { kind: 'under_way' }
-  /** The 3-D Secure of another card is open: this attempt goes on beside it. */
+  /** It is refused: somebody else has paid, or the bank is processing a payment, or Stripe does not know the card. */
+  | { kind: 'refused'; failure: Failure }
+  /** It may be somebody else's: this attempt goes on beside it, with its own card. */
   | { kind: 'open_elsewhere'; card: string }
-  /** Stripe does not know the offered payment method, or it is no card. */
-  | { kind: 'unusable' }
 
-/** Reads the state of the e-mail's recorded subscription from Stripe. Its requests usually run in parallel. */
+const refused = (failure: Failure): Earlier => ({ kind: 'refused', failure })
+
+/**
+ * Reads the state of the e-mail's recorded subscription from Stripe. Its requests usually run in parallel. An attempt that is
+ * not paid is somebody else's if another card's 3-D Secure is open, or if somebody has confirmed the account with its link.
+ */
 export async function findEarlier(
-  { checkout, has_account: hasAccount, replaces_user }: OpenedCheckout,
-  attempt: { planId: PayablePlanId; paymentMethodId: string },
+  { checkout, has_account: hasAccount, is_confirmed: isConfirmed }: OpenedCheckout,
+  { planId, paymentMethodId }: { planId: PayablePlanId; paymentMethodId: string },
   { stripe, env }: Services,
 ): Promise<Earlier> {
-  if (!checkout.stripe_subscription_id) return { kind: 'none' }
-  const reading = await readSubscription(checkout.stripe_subscription_id, stripe)
-  const { subscription } = reading
-  const samePlan = planOf(subscription, env) === attempt.planId
+  const id = checkout.stripe_subscription_id
+  const reading = id ? await readSubscription(id, stripe) : undefined
+  const status = reading?.subscription.status
+  const samePlan = reading !== undefined && planOf(reading.subscription, env) === planId
+  if (reading && status && isLive(status))
+    return samePlan ? paidBy(paymentMethodId, reading, stripe) : refused(accountExists)
+  const unpaid = status === 'incomplete' ? reading : undefined
+  if (reading && !unpaid && status !== 'incomplete_expired') return { kind: 'over', reading }
 
-  if (isLive(subscription.status)) {
-    const same =
-      samePlan && (await samePayer(await payingCard(subscription, stripe), attempt.paymentMethodId, stripe))
-    return same ? { kind: 'paid', reading } : { kind: 'paid_by_another' }
-  }
-  if (subscription.status === 'incomplete_expired') return { kind: 'none' }
-  if (subscription.status !== 'incomplete') return { kind: 'over', reading }
-
-  const willEnd = !samePlan || replaces_user
+  const willLeave = isConfirmed || !samePlan
   const wasOpened = checkout.state === 'open' || checkout.state === 'requires_action'
-  const payment = willEnd || wasOpened ? await latestPayment(subscription, stripe) : undefined
-  if (payment && !hasAccount && !checkout.beside) {
-    if (payment.status === 'requires_action') {
-      const [paying, card] = await Promise.all([
-        payment.payment_method && fingerprintOf(idOf(payment.payment_method), stripe),
-        fingerprintOf(attempt.paymentMethodId, stripe),
-      ])
-      if (!card) return { kind: 'unusable' }
-      if (card !== paying) return { kind: 'open_elsewhere', card }
-    }
+  const payment =
+    unpaid && (willLeave || wasOpened) ? await latestPayment(unpaid.subscription, stripe) : undefined
+  if (payment?.status === 'processing' && willLeave) return refused(checkoutInProgress)
+  if (!hasAccount && !checkout.beside && (isConfirmed || payment?.status === 'requires_action')) {
+    const [paying, card] = await Promise.all([
+      payment?.payment_method && fingerprintOf(idOf(payment.payment_method), stripe),
+      fingerprintOf(paymentMethodId, stripe),
+    ])
+    if (!card) return refused(unusablePaymentMethod)
+    if (isConfirmed || card !== paying) return { kind: 'open_elsewhere', card }
   }
-  if (willEnd && payment?.status === 'processing') return { kind: 'under_way' }
-  return { kind: samePlan ? 'unpaid' : 'other_plan', subscription }
+  return unpaid ? { kind: samePlan ? 'unpaid' : 'other_plan', reading: unpaid } : { kind: 'none' }
 }
 
 /** Returns the customer's default card, which pays, or the one that has paid if it is not yet the default. */
@@ -95,23 +97,21 @@ async function fingerprintOf(paymentMethod: string, stripe: Stripe): Promise<str
   return found?.card?.fingerprint ?? undefined
 }
 
-/**
- * Finds, among the attempts beside this one, a payment that no event has told of yet.
- * @returns its reading, and whether it was made with the offered card
- */
+/** Finds, among the attempts beside this one, a payment that no event has told of yet. */
 export async function findPaidRival(
   rivals: string[],
   offered: string,
   stripe: Stripe,
-): Promise<{ reading: Reading; isSamePayer: boolean } | undefined> {
+): Promise<Earlier | undefined> {
   const found = await Promise.all(rivals.map((id) => stripe.subscriptions.retrieve(id, withPayment)))
   const paid = found.find(({ status }) => isLive(status))
-  if (!paid) return undefined
-  const [reading, isSamePayer] = await Promise.all([
-    readSubscription(paid.id, stripe),
-    samePayer(await payingCard(paid, stripe), offered, stripe),
-  ])
-  return { reading, isSamePayer }
+  return paid && paidBy(offered, await readSubscription(paid.id, stripe), stripe)
+}
+
+/** Says whether a subscription was paid by whoever offers this payment method. */
+async function paidBy(offered: string, reading: Reading, stripe: Stripe): Promise<Earlier> {
+  const paying = await payingCard(reading.subscription, stripe)
+  return (await samePayer(paying, offered, stripe)) ? { kind: 'paid', reading } : refused(accountExists)
 }
 
 /** Whether a payment was made with this payment method. */

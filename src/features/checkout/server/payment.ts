@@ -22,16 +22,15 @@ const key = (kind: string, ...parts: readonly unknown[]): { idempotencyKey: stri
  */
 export async function ensureCustomer(
   { checkout, seconds_since_first_attempt }: OpenedCheckout,
-  email: string,
   stripe: Stripe,
 ): Promise<string> {
   if (checkout.stripe_customer_id) return checkout.stripe_customer_id
   if (seconds_since_first_attempt >= leaseSeconds) {
-    const [existing] = await customersOf({ ...checkout, email }, stripe)
+    const [existing] = await customersOf(checkout, stripe)
     if (existing) return existing
   }
   const customer = await stripe.customers.create(
-    { email, metadata: { checkout_id: checkout.id } },
+    { email: checkout.email, metadata: { checkout_id: checkout.id } },
     key('cus', checkout.id, checkout.provider_failures),
   )
   return customer.id
@@ -39,11 +38,7 @@ export async function ensureCustomer(
 
 /** Returns the customer of a checkout, or searches for the one that an attempt created and did not record. */
 export async function customersOf(
-  {
-    id,
-    email,
-    stripe_customer_id: recorded,
-  }: Pick<Checkout, 'id' | 'stripe_customer_id'> & { email: string },
+  { id, email, stripe_customer_id: recorded }: Pick<Checkout, 'id' | 'email' | 'stripe_customer_id'>,
   stripe: Stripe,
 ): Promise<string[]> {
   if (recorded) return [recorded]

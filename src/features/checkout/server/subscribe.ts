@@ -7,8 +7,6 @@ import {
   endCheckout,
   openBeside,
   recordCheckout,
-  removeConfirmedUser,
-  type Checkout,
   type CheckoutChanges,
   type OpenedCheckout,
 } from './checkouts.ts'
@@ -82,11 +80,24 @@ export async function subscribe(
   if (begun.outcome === 'account_exists') return refusal(accountExists)
   if (begun.outcome === 'in_progress') return refusal(checkoutInProgress)
 
-  const { changes, checkout, ...ended } = await attempt(request, begun, connected)
-  // What has happened at Stripe stands, even if the lease cannot be released: it expires by itself.
-  await endCheckout(supabase, checkout, changes).catch((error: unknown) => logFailure('end_checkout', error))
-  if ('error' in ended) throw ended.error
-  return ended.result
+  const attempt: Attempt = { begun, changes: {} }
+  try {
+    return await pay(request, attempt, connected)
+  } catch (error) {
+    const failure = providerFailure(error)
+    if (!failure) throw error
+    if (failure.code === 'card_declined') attempt.changes.state = 'declined'
+    else {
+      logFailure('subscribe', error)
+      if (isDefinite(error)) attempt.changes.state = 'refused'
+    }
+    return refusal(failure)
+  } finally {
+    // What has happened at Stripe stands, even if the lease cannot be released: it expires by itself.
+    await endCheckout(supabase, attempt.begun.checkout, attempt.changes).catch((error: unknown) =>
+      logFailure('end_checkout', error),
+    )
+  }
 }
 
 /** Returns the user of the request's token, or null if it has none. */
@@ -96,148 +107,146 @@ async function buyerOf(request: Request, connected: Services): Promise<Result<st
   return user.ok ? { ok: true, value: user.value.id } : user
 }
 
-/** How an attempt ended, and the changes that it made to the checkout; an attempt that failed has made some as well. */
-type Attempt = { changes: CheckoutChanges; checkout: Checkout } & (
-  { result: Result<SubscribeAnswer> } | { error: unknown }
-)
+/** The checkout that an attempt holds, and what it changes there; one that fails has changed something as well. */
+interface Attempt {
+  begun: OpenedCheckout
+  changes: CheckoutChanges
+}
 
-async function attempt(
+async function pay(
   request: SubscribeRequest,
-  first: OpenedCheckout,
+  attempt: Attempt,
   connected: Services,
-): Promise<Attempt> {
+): Promise<Result<SubscribeAnswer>> {
   const { stripe, supabase } = connected
-  let begun = first
-  let { checkout } = begun
-  const { email } = checkout
   const { planId, paymentMethodId } = request
-  const changes: CheckoutChanges = {}
-  const end = (result: Result<SubscribeAnswer>, state?: CheckoutChanges['state']): Attempt => ({
-    result,
-    checkout,
-    changes: state ? { ...changes, state } : changes,
-  })
+  // 1. What earlier attempts have left at Stripe.
+  const earlier = await readEarlier(request, attempt, connected)
+  const { begun, changes } = attempt
+  const { account, checkout, is_confirmed: isConfirmed } = begun
+  if (earlier.kind === 'refused') return refusal(earlier.failure)
+  if (earlier.kind === 'paid') return tellOfPayment(earlier.reading, attempt, connected)
 
-  try {
-    const rival = await findPaidRival(begun.rivals, paymentMethodId, stripe)
-    if (rival) {
-      const answer = await payBeside(rival.reading, email, begun.ticket, connected)
-      return end(rival.isSamePayer ? answer : refusal(accountExists))
-    }
-    let earlier = await findEarlier(begun, request, connected)
-    if (earlier.kind === 'unusable') return end(refusal(unusablePaymentMethod))
-    if (earlier.kind === 'open_elsewhere') {
-      const beside = await openBeside(supabase, begun, earlier.card)
-      if (!beside) return end(refusal(checkoutInProgress))
-      begun = beside
-      checkout = begun.checkout
-      earlier = await findEarlier(begun, request, connected)
-    }
-    if (earlier.kind === 'paid_by_another') return end(refusal(accountExists))
-    if (earlier.kind === 'under_way') return end(refusal(checkoutInProgress))
+  // 2. Whoever has paid has an account, though no event may have told of it yet; and nothing else can be paid any more.
+  if (earlier.kind === 'over') await writeSubscription(earlier.reading, begun.ticket, connected)
+  if (earlier.kind === 'other_plan' && !(await giveUp(earlier.reading.subscription, stripe)))
+    return refusal(checkoutInProgress)
 
-    // Before anybody is replaced: whoever has paid this has an account, though no event may have told of it yet.
-    if (earlier.kind === 'over') await writeSubscription(earlier.reading, begun.ticket, connected)
+  // 3. The customer, beside the account's link.
+  const ensure = async () => (changes.stripe_customer_id = await ensureCustomer(begun, stripe))
+  const [customer, { token, userId }] = await Promise.all([
+    ensure(),
+    account || checkout.beside
+      ? { token: null, userId: account }
+      : makeSignupToken(supabase, checkout.email, isConfirmed ? null : checkout.user_id),
+  ])
+  if (userId) changes.user_id = userId
 
-    const replaces = begun.replaces_user && earlier.kind !== 'paid'
-    if (replaces) {
-      // First the unpaid subscription ends, so that no payment finds its user gone.
-      if (
-        (earlier.kind === 'unpaid' || earlier.kind === 'other_plan') &&
-        !(await giveUp(earlier.subscription, stripe))
-      )
-        return end(refusal(checkoutInProgress))
-      await removeConfirmedUser(supabase, checkout)
-      if (earlier.kind !== 'over') earlier = { kind: 'none' }
-    }
-    const [customer, { token, userId }] = await Promise.all([
-      ensureCustomer(begun, email, stripe).then((id) => (changes.stripe_customer_id = id)),
-      begun.account || checkout.beside
-        ? { token: null, userId: begun.account }
-        : makeSignupToken(supabase, email, replaces ? null : checkout.user_id),
-    ])
-    if (userId) changes.user_id = userId
-    const active: SubscribeAnswer = { status: 'active', clientSecret: null, token }
-
-    if (earlier.kind === 'paid') {
-      if (checkout.beside) return end(await payBeside(earlier.reading, email, begun.ticket, connected))
-      await writeSubscription(earlier.reading, begun.ticket, connected)
-      return end({ ok: true, value: active })
-    }
-
-    const order = { customer, userId, planId, paymentMethodId, begun }
-    const found = await subscriptionFor(earlier, order, connected)
-    if (!found.ok) return end(found)
-    const subscription = found.value
-    changes.stripe_subscription_id = subscription.id
-    changes.plan = planId
-    const clientSecret = clientSecretOf(subscription)
-    if (!clientSecret) {
-      if (!isLive(subscription.status)) throw new NoPaymentError(subscription.id)
-      // Credit on the customer's balance has paid. An attempt that died here has left the card off.
-      await attachCard(customer, paymentMethodId, stripe)
-      await writeSubscription(await readSubscription(subscription.id, stripe), begun.ticket, connected)
-      return end({ ok: true, value: active }, 'paid')
-    }
-
-    // The last moment before money moves. If this attempt took too long, another one may have taken over.
-    if (!(await recordCheckout(supabase, checkout, { ...changes, state: 'open' })))
-      return end(refusal(checkoutInProgress))
-
-    const payment = await confirm(paymentIntentOf(clientSecret), paymentMethodId, checkout, stripe)
-    if (!payment) return end(refusal(unusablePaymentMethod))
-    const authenticate: SubscribeAnswer = { status: 'requires_action', clientSecret, token }
-    switch (payment.status) {
-      case 'succeeded':
-        if (!paidWith(payment, paymentMethodId)) return end(refusal(accountExists))
-        if (checkout.beside) {
-          const reading = await readSubscription(subscription.id, stripe)
-          return end(await payBeside(reading, email, begun.ticket, connected))
-        }
-        return end({ ok: true, value: active }, 'paid')
-      case 'processing':
-        if (!paidWith(payment, paymentMethodId)) return end(refusal(checkoutInProgress))
-        return end({ ok: true, value: authenticate }, 'requires_action')
-      case 'requires_action':
-        return end({ ok: true, value: authenticate }, 'requires_action')
-      case 'requires_payment_method':
-        return end(refusal(paymentDeclined(payment.last_payment_error)), 'declined')
-      default:
-        return end(refusal(providerUnavailable))
-    }
-  } catch (error) {
-    const failure = providerFailure(error)
-    if (!failure) return { error, changes, checkout }
-    if (failure.code === 'card_declined') return end(refusal(failure), 'declined')
-    logFailure('subscribe', error)
-    return end(refusal(failure), isDefinite(error) ? 'refused' : undefined)
+  // 4. The subscription, which charges nothing yet.
+  const order = { customer, userId, planId, paymentMethodId, begun }
+  const found =
+    earlier.kind === 'unpaid'
+      ? { ok: true as const, value: earlier.reading.subscription }
+      : await newSubscription(order, connected)
+  if (!found.ok) return found
+  const { id, status } = found.value
+  changes.stripe_subscription_id = id
+  changes.plan = planId
+  const clientSecret = clientSecretOf(found.value)
+  if (!clientSecret) {
+    if (!isLive(status)) throw new NoPaymentError(id)
+    // Credit on the customer's balance has paid. An attempt that died here has left the card off.
+    await attachCard(customer, paymentMethodId, stripe)
+    await writeSubscription(await readSubscription(id, stripe), begun.ticket, connected)
+    changes.state = 'paid'
+    return { ok: true, value: { status: 'active', clientSecret: null, token } }
   }
+
+  // 5. The last moment before money moves. If this attempt took too long, another one may have taken over.
+  if (!(await recordCheckout(supabase, checkout, { ...changes, state: 'open' })))
+    return refusal(checkoutInProgress)
+  const payment = await confirm(paymentIntentOf(clientSecret), paymentMethodId, checkout, stripe)
+
+  // 6. The answer.
+  if (!payment) return refusal(unusablePaymentMethod)
+  const pending = { status: 'requires_action', clientSecret, token } as const
+  const isOwn = paidWith(payment, paymentMethodId)
+  if (payment.status === 'succeeded' && isOwn && checkout.beside)
+    return tellOfPayment(await readSubscription(id, stripe), attempt, connected)
+  const { state, answer } = answerTo(payment, isOwn, pending)
+  if (state) changes.state = state
+  return answer
 }
 
 /**
- * Answers an attempt beside another that has been paid: with the token of its account, or that another payment was first
- * and this one is given back.
+ * Decides what is answered once a payment was confirmed, and the state of its checkout.
+ * @param isOwn whether it was made with the offered card: somebody else's payment may have been there already
+ * @param pending what is answered if the bank has to confirm the payment
  */
-async function payBeside(
+function answerTo(
+  { status, last_payment_error: declined }: Stripe.PaymentIntent,
+  isOwn: boolean,
+  pending: SubscribeAnswer,
+): { answer: Result<SubscribeAnswer>; state?: CheckoutChanges['state'] } {
+  switch (status) {
+    case 'succeeded':
+      if (!isOwn) return { answer: refusal(accountExists) }
+      return {
+        answer: { ok: true, value: { ...pending, status: 'active', clientSecret: null } },
+        state: 'paid',
+      }
+    case 'processing':
+    case 'requires_action':
+      if (status === 'processing' && !isOwn) return { answer: refusal(checkoutInProgress) }
+      return { answer: { ok: true, value: pending }, state: 'requires_action' }
+    case 'requires_payment_method':
+      return { answer: refusal(paymentDeclined(declined)), state: 'declined' }
+    default:
+      return { answer: refusal(providerUnavailable) }
+  }
+}
+
+/** Reads what earlier attempts have left. If it may be somebody else's, this attempt goes on beside it. */
+async function readEarlier(
+  request: SubscribeRequest,
+  attempt: Attempt,
+  connected: Services,
+): Promise<Exclude<Earlier, { kind: 'open_elsewhere' }>> {
+  const paid = await findPaidRival(attempt.begun.rivals, request.paymentMethodId, connected.stripe)
+  const earlier = paid ?? (await findEarlier(attempt.begun, request, connected))
+  if (earlier.kind !== 'open_elsewhere') return earlier
+  const beside = await openBeside(connected.supabase, attempt.begun, earlier.card)
+  if (!beside) return { kind: 'refused', failure: checkoutInProgress }
+  attempt.begun = beside
+  return readEarlier(request, attempt, connected)
+}
+
+/**
+ * Answers for a subscription that is paid: with the token of its account, or that another payment was first and this one is
+ * given back.
+ */
+async function tellOfPayment(
   reading: Reading,
-  email: string,
-  ticket: number,
+  { begun: { account, checkout, ticket, is_confirmed: isConfirmed }, changes }: Attempt,
   connected: Services,
 ): Promise<Result<SubscribeAnswer>> {
   const { outcome, user } = await writeSubscription(reading, ticket, connected)
   if (outcome === 'rival') return refusal(accountExists)
-  const { token } = await makeSignupToken(connected.supabase, email, user)
-  return { ok: true, value: { status: 'active', clientSecret: null, token } }
+  const active = { status: 'active', clientSecret: null } as const
+  if (account) return { ok: true, value: { ...active, token: null } }
+  // A confirmed payer who asks once more keeps the password.
+  const isKept = isConfirmed && (user ?? checkout.user_id) === checkout.user_id
+  const signup = await makeSignupToken(connected.supabase, checkout.email, isKept ? null : user)
+  if (!checkout.beside) changes.user_id = signup.userId
+  return { ok: true, value: { ...active, token: signup.token } }
 }
 
 /**
- * Returns the subscription that this attempt pays: the earlier one if it is of the same plan, else a new one. It is refused
- * if the earlier one is of another plan and is being paid at this very moment; or if nothing is to be charged, and nobody is
- * signed in or the card cannot be kept for the renewals.
+ * Makes the subscription that this attempt pays. It is refused if nothing is to be charged, and nobody is signed in or the
+ * card cannot be kept for the renewals.
  * @throws StripeCardError if such a card is declined
  */
-async function subscriptionFor(
-  earlier: Earlier,
+async function newSubscription(
   order: Omit<Parameters<typeof createSubscription>[0], 'checkout'> & {
     paymentMethodId: string
     begun: OpenedCheckout
@@ -247,9 +256,6 @@ async function subscriptionFor(
   const { stripe } = connected
   const { customer, planId, paymentMethodId, begun } = order
   const { checkout } = begun
-  if (earlier.kind === 'unpaid') return { ok: true, value: earlier.subscription }
-  if (earlier.kind === 'other_plan' && !(await giveUp(earlier.subscription, stripe)))
-    return refusal(checkoutInProgress)
   if (checkout.stripe_customer_id) {
     const [covered] = await Promise.all([
       isCovered(customer, planById(planId).priceCents ?? 0, stripe),
