@@ -806,8 +806,8 @@ export const defences: readonly Defence[] = [
     ],
     [
       '158. Credit on its balance pays the plan',
-      'if (!isLive(status)) throw new NoPaymentError(id)',
-      'throw new NoPaymentError(id)',
+      'if (!isLive(status)) throw',
+      'throw',
     ],
     [
       '158. Credit on its balance pays the plan',

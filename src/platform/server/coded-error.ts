@@ -2,7 +2,8 @@
  * An error with a code that is safe to write into a log line and into the webhook inbox: the code never contains an e-mail,
  * a token or a provider's message.
  */
-export abstract class CodedError extends Error {
+export class CodedError extends Error {
+  override readonly name: string = 'CodedError'
   readonly code: string
   /** Codes and names that are logged with the code. */
   readonly details: Readonly<Record<string, string>>

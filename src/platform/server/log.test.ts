@@ -1,11 +1,11 @@
 import { AuthApiError } from '@supabase/supabase-js'
 import Stripe from 'stripe'
 import { expect, test, vi } from 'vitest'
+import { CodedError } from './coded-error.ts'
 import { DatabaseError } from './database.ts'
 import { EnvironmentError } from './env.ts'
 import { errorCode, logFailure } from './log.ts'
 import { MailError } from '#platform/server/outgoing/mail.ts'
-import { UnknownPriceError } from '#billing/server/sync.ts'
 
 const logged = (error: unknown): Record<string, unknown> => {
   const written = vi.spyOn(console, 'error').mockImplementation(() => undefined)
@@ -15,16 +15,10 @@ const logged = (error: unknown): Record<string, unknown> => {
   return JSON.parse(String(line)) as Record<string, unknown>
 }
 
-const priced = {
-  id: 'sub_1',
-  customer: 'cus_1',
-  items: { data: [{ price: { id: 'price_old' } }] },
-} as unknown as Stripe.Subscription
-
 test.each([
   [new EnvironmentError(['MAIL_API_KEY']), { code: 'environment', variables: 'MAIL_API_KEY' }],
   [new MailError('rate_limit_exceeded'), { code: 'mail rate_limit_exceeded' }],
-  [new UnknownPriceError(priced), { code: 'unknown_price', subscription: 'sub_1', price: 'price_old' }],
+  [new CodedError('unknown_price', { price: 'price_old' }), { code: 'unknown_price', price: 'price_old' }],
   [new DatabaseError('begin_checkout', '23505'), { code: 'database 23505', query: 'begin_checkout' }],
 ])('%o is logged by its code', (error, line) => {
   expect(logged(error)).toEqual({ level: 'error', event: 'here', ...line })

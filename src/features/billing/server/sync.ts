@@ -36,24 +36,6 @@ export interface Synced {
   user: string | null
 }
 
-/** The price of a subscription from our checkout belongs to no plan: the environment names other prices. */
-export class UnknownPriceError extends CodedError {
-  override readonly name = 'UnknownPriceError'
-
-  constructor({ id, items }: Stripe.Subscription) {
-    super('unknown_price', { subscription: id, price: items.data[0]?.price.id ?? 'none' })
-  }
-}
-
-/** The account of a first payment could not be given to it; the event is delivered again. */
-class AccountDueError extends CodedError {
-  override readonly name = 'AccountDueError'
-
-  constructor({ id }: Stripe.Subscription) {
-    super('account_due', { subscription: id })
-  }
-}
-
 const written = z.object({
   outcome: z.enum([
     'synced',
@@ -95,7 +77,8 @@ export async function syncSubscription(
 /**
  * Writes a reading of a subscription into the database, and does what follows from it. If it is the first payment of several
  * attempts with one e-mail, it gets its account now, and the others end; if it is a later one, it is given back.
- * @throws UnknownPriceError if the subscription is from our checkout and its price belongs to no plan
+ * @throws CodedError `unknown_price` if the subscription is from our checkout and its price belongs to no plan: the environment
+ *   names other prices; `account_due` if a first payment could not get its account
  */
 export async function writeSubscription(
   reading: Reading,
@@ -106,7 +89,9 @@ export async function writeSubscription(
   const { subscription } = reading
   const plan = planOf(subscription, connected.env)
   if (!plan) {
-    if (subscription.metadata.checkout_id) throw new UnknownPriceError(subscription)
+    const price = subscription.items.data[0]?.price.id ?? 'none'
+    if (subscription.metadata.checkout_id)
+      throw new CodedError('unknown_price', { subscription: subscription.id, price })
     return { outcome: 'not_ours', link: null, user: null }
   }
   // 1. What the subscription and its invoices do not say.
@@ -125,7 +110,7 @@ export async function writeSubscription(
     synced = await write()
   }
   const { outcome, link, user } = synced
-  if (outcome === 'account_due') throw new AccountDueError(subscription)
+  if (outcome === 'account_due') throw new CodedError('account_due', { subscription: subscription.id })
 
   // 3. What follows is decided, and done.
   const { status, ended_at, metadata } = subscription

@@ -38,15 +38,6 @@ import {
 } from '#billing/server/stripe-subscription.ts'
 import { writeSubscription } from '#billing/server/sync.ts'
 
-/** A new subscription waits for a payment and has none to confirm. */
-class NoPaymentError extends CodedError {
-  override readonly name = 'NoPaymentError'
-
-  constructor(subscription: string) {
-    super('nothing_to_pay', { subscription })
-  }
-}
-
 const refusal = (failure: Failure): { ok: false; failure: Failure } => ({ ok: false, failure })
 
 /**
@@ -154,7 +145,7 @@ async function pay(
   changes.plan = planId
   const clientSecret = clientSecretOf(found.value)
   if (!clientSecret) {
-    if (!isLive(status)) throw new NoPaymentError(id)
+    if (!isLive(status)) throw new CodedError('nothing_to_pay', { subscription: id })
     // Credit on the customer's balance has paid. An attempt that died here has left the card off.
     await attachCard(customer, paymentMethodId, stripe)
     await writeSubscription(await readSubscription(id, stripe), begun.ticket, connected)

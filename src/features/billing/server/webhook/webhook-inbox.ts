@@ -14,15 +14,6 @@ import type { Services } from '#platform/server/services.ts'
 import { syncSubscription } from '#billing/server/sync.ts'
 import { moneyOf, subscriptionOf } from './webhook-event.ts'
 
-/** A paid checkout has lost its account. The admin has to decide, so the event stays unhandled. */
-class AccountMissingError extends CodedError {
-  override readonly name = 'AccountMissingError'
-
-  constructor(subscription: string) {
-    super('account_missing', { subscription })
-  }
-}
-
 const taken = z.object({ handled: z.boolean(), ticket: z.number() })
 
 /** Records an event, or another attempt to handle it, and takes the ticket for reading its subscription. */
@@ -83,7 +74,9 @@ async function writeObject(event: Stripe.Event, ticket: number, connected: Servi
         link: null,
         user: null,
       }
-  if (outcome === 'account_missing') throw new AccountMissingError(subscription ?? '')
+  // A paid checkout has lost its account. The admin has to decide, so the event stays unhandled.
+  if (outcome === 'account_missing')
+    throw new CodedError('account_missing', { subscription: subscription ?? '' })
   if (link) await mailDueLink(link, connected)
   if (outcome !== 'not_ours' && outcome !== 'gone') {
     if (isFailedCharge(event)) await tellOfFailedRenewal(event.data.object.id, connected)
