@@ -379,12 +379,12 @@ export type Database = {
       }
       checkouts: {
         Row: {
-          beside: boolean
           card: string | null
           claimed_by: string | null
           created_at: string
           email: string
           id: string
+          is_parallel: boolean
           lease: string | null
           lease_expires_at: string | null
           link_claimed_at: string | null
@@ -399,12 +399,12 @@ export type Database = {
           user_id: string | null
         }
         Insert: {
-          beside?: boolean
           card?: string | null
           claimed_by?: string | null
           created_at?: string
           email: string
           id?: string
+          is_parallel?: boolean
           lease?: string | null
           lease_expires_at?: string | null
           link_claimed_at?: string | null
@@ -419,12 +419,12 @@ export type Database = {
           user_id?: string | null
         }
         Update: {
-          beside?: boolean
           card?: string | null
           claimed_by?: string | null
           created_at?: string
           email?: string
           id?: string
+          is_parallel?: boolean
           lease?: string | null
           lease_expires_at?: string | null
           link_claimed_at?: string | null
@@ -936,7 +936,7 @@ export type Database = {
           stripe_customer_id: string | null
           stripe_status: string | null
           stripe_subscription_id: string | null
-          sync_ticket: number
+          sync_sequence: number
           updated_at: string
           user_id: string
         }
@@ -970,7 +970,7 @@ export type Database = {
           stripe_customer_id?: string | null
           stripe_status?: string | null
           stripe_subscription_id?: string | null
-          sync_ticket?: number
+          sync_sequence?: number
           updated_at?: string
           user_id: string
         }
@@ -1004,7 +1004,7 @@ export type Database = {
           stripe_customer_id?: string | null
           stripe_status?: string | null
           stripe_subscription_id?: string | null
-          sync_ticket?: number
+          sync_sequence?: number
           updated_at?: string
           user_id?: string
         }
@@ -1621,7 +1621,7 @@ export type Database = {
         Args: never
         Returns: Json
       }
-      next_sync_ticket: {
+      next_sync_sequence: {
         Args: never
         Returns: number
       }
@@ -1699,7 +1699,7 @@ export type Database = {
         Args: never
         Returns: undefined
       }
-      open_beside: {
+      open_parallel: {
         Args: { p_id: string | null; p_lease: string | null; p_card: string | null }
         Returns: Json
       }
@@ -2039,7 +2039,7 @@ export type Payloads = {
     subscription: string | null
     paid_at: string | null
     share: number | null
-    ticket: number | null
+    sequence: number | null
   }
   last_invoice_payload: {
     customer: string | null
@@ -2094,7 +2094,7 @@ export type Payloads = {
   }
   purge_payload: { path: string | null; reason: string | null }
   subscription_payload: {
-    ticket: number | null
+    sequence: number | null
     claim_link: boolean | null
     user_id: string | null
     checkout_id: string | null

@@ -48,8 +48,8 @@ create table public.user_subscriptions (
   -- The lease of the one request that may change the subscription (plan_changes.sql).
   change_lease uuid,
   change_lease_expires_at timestamptz,
-  -- The ticket of the reading that was written last: an earlier reading changes nothing.
-  sync_ticket bigint not null default 0,
+  -- The sequence number of the reading that was written last: an earlier reading changes nothing.
+  sync_sequence bigint not null default 0,
   updated_at timestamptz not null default now()
 );
 create index user_subscriptions_by_status on public.user_subscriptions (status, user_id);
@@ -62,10 +62,10 @@ create index user_subscriptions_unpaid on public.user_subscriptions (user_id)
 create index user_subscriptions_period_end on public.user_subscriptions (current_period_end)
   where stripe_status in ('active', 'trialing', 'past_due', 'unpaid');
 
--- Numbers the readings of subscriptions. A ticket is taken before a subscription is read from Stripe. Every change at
--- Stripe is followed by an event, and that event's ticket is higher than those of all readings that began before the
--- change: the reading with the highest ticket is the newest.
-create sequence private.sync_tickets;
+-- Numbers the readings of subscriptions. A number is taken before a subscription is read from Stripe. Every change at
+-- Stripe is followed by an event, and that event's number is higher than those of all readings that began before the
+-- change: the reading with the highest number is the newest.
+create sequence private.sync_sequences;
 
 -- Holds minutes as lines, never as a counter: minutes_used is their sum.
 create table public.minute_ledger (
@@ -202,8 +202,8 @@ create table private.kept_shares (
   stripe_subscription_id text,
   paid_at timestamptz,
   share numeric not null check (share between 0 and 1),
-  -- The ticket of the reading: one with a later ticket replaces it.
-  ticket bigint not null,
+  -- The sequence number of the reading: one with a later one replaces it.
+  sequence bigint not null,
   seen_at timestamptz not null default now()
 );
 create index kept_shares_by_subscription on private.kept_shares (stripe_subscription_id, paid_at);
@@ -226,8 +226,8 @@ grant execute on function private.grace_end(timestamptz) to authenticated, servi
 create table public.checkouts (
   id uuid primary key default gen_random_uuid(),
   email text not null check (email = lower(trim(email))),
-  beside boolean not null default false,
-  -- Stripe's fingerprint of the card, if this is an attempt beside another.
+  is_parallel boolean not null default false,
+  -- Stripe's fingerprint of the card, if this is an attempt parallel to another.
   card text,
   -- The plan of the subscription below; before there is one, the plan of the first attempt.
   plan text not null,
@@ -255,8 +255,8 @@ create table public.checkouts (
 );
 create index checkouts_by_user on public.checkouts (user_id);
 create index checkouts_by_email on public.checkouts (email);
-create unique index checkouts_one_an_email on public.checkouts (email) where not beside;
-create unique index checkouts_one_a_card on public.checkouts (email, card) where beside;
+create unique index checkouts_one_an_email on public.checkouts (email) where not is_parallel;
+create unique index checkouts_one_a_card on public.checkouts (email, card) where is_parallel;
 create index checkouts_unclaimed on public.checkouts (updated_at) where may_be_unclaimed;
 
 -- Holds each event of Stripe once. An event is handled once its news is in the database. Until then each delivery
@@ -454,13 +454,13 @@ language sql stable security definer set search_path = ''
 as $$ select private.is_entitled(p_user_id) $$;
 grant execute on function public.is_entitled(uuid) to service_role;
 
--- Takes a ticket for reading a subscription, if neither an event nor a checkout gave one.
-create function public.next_sync_ticket() returns bigint
+-- Takes a sequence number for reading a subscription, if neither an event nor a checkout gave one.
+create function public.next_sync_sequence() returns bigint
 language sql security definer set search_path = ''
-as $$ select nextval('private.sync_tickets') $$;
-grant execute on function public.next_sync_ticket() to service_role;
+as $$ select nextval('private.sync_sequences') $$;
+grant execute on function public.next_sync_sequence() to service_role;
 
--- Records a delivery of an event. Returns whether the event was handled before, and the ticket for reading its
+-- Records a delivery of an event. Returns whether the event was handled before, and the sequence number for reading its
 -- subscription.
 create function public.begin_webhook_event(
   p_id text, p_type text, p_subscription text,
@@ -476,7 +476,7 @@ begin
   values (p_id, p_type, p_subscription, p_customer, p_amount, p_currency, private.request_id())
   on conflict (id) do update set attempts = e.attempts + 1, request_id = excluded.request_id
   returning e.handled_at is not null into v_handled;
-  return jsonb_build_object('handled', v_handled, 'ticket', nextval('private.sync_tickets'));
+  return jsonb_build_object('handled', v_handled, 'sequence', nextval('private.sync_sequences'));
 end $$;
 grant execute on function public.begin_webhook_event(text, text, text, text, integer, text) to service_role;
 
@@ -638,7 +638,7 @@ begin
   select * into v_row from public.user_subscriptions s where s.user_id = p_user_id for update;
 
   if v_row.stripe_subscription_id = p ->> 'subscription' then
-    if v_row.sync_ticket > (p ->> 'ticket')::bigint then
+    if v_row.sync_sequence > (p ->> 'sequence')::bigint then
       return 'stale';
     end if;
   elsif v_row.stripe_subscription_id is not null
@@ -1104,9 +1104,9 @@ create type private.plan_grant_payload as (
   amount integer, period_start timestamptz, valid_from timestamptz, valid_to timestamptz, state text
 );
 
--- A subscription as Stripe has it, read after its ticket was taken.
+-- A subscription as Stripe has it, read after its sequence number was taken.
 create type private.subscription_payload as (
-  ticket bigint, claim_link boolean, user_id uuid, checkout_id text, customer text, subscription text, paid boolean,
+  sequence bigint, claim_link boolean, user_id uuid, checkout_id text, customer text, subscription text, paid boolean,
   stripe_status text, billing_status text, plan text, price_cents integer, next_minutes integer, created timestamptz,
   period_start timestamptz, period_end timestamptz, cancel_at timestamptz,
   ended timestamptz, next_attempt timestamptz, invoices text[], packages private.invoice_item_payload[], grants private.plan_grant_payload[]
@@ -1140,7 +1140,7 @@ begin
     current_period_end = (p ->> 'period_end')::timestamptz,
     cancel_at = (p ->> 'cancel_at')::timestamptz,
     ended_at = (p ->> 'ended')::timestamptz,
-    sync_ticket = (p ->> 'ticket')::bigint
+    sync_sequence = (p ->> 'sequence')::bigint
   where s.user_id = p_user_id;
   delete from public.minute_grants g
   where g.kind = 'plan' and g.invoice in (select jsonb_array_elements_text(p -> 'invoices'));
@@ -1183,7 +1183,7 @@ begin
     and v_row.admin_status is distinct from 'blocked' then
     select c.* into v_checkout
     from public.checkouts c join auth.users u on c.email = lower(trim(u.email))
-    where u.id = p_user_id and not c.beside for update of c;
+    where u.id = p_user_id and not c.is_parallel for update of c;
     delete from auth.users u
     where u.id = p_user_id
       and not exists (select from public.users a where a.id = p_user_id)
@@ -1198,8 +1198,8 @@ begin
 end $$;
 
 -- Decides, under the e-mail's lock, which payment counts if several attempts with one e-mail could be paid: the first
--- that is seen. Returns 'rival' for every other, which is to be refunded. Returns 'account_due' if the first is of an
--- attempt beside another, until give_account gives it the account. The user of the attempt that was not paid is
+-- that is seen. Returns 'duplicate' for every other, which is to be refunded. Returns 'account_due' if the first is of an
+-- attempt parallel to another, until give_account gives it the account. The user of the attempt that was not paid is
 -- removed, whoever has a link or a password of it, unless that user is an account.
 create function private.place_payment(p_subscription text) returns text
 language plpgsql set search_path = ''
@@ -1211,9 +1211,9 @@ begin
   if exists (
     select from public.checkouts o where o.email = v_own.email and o.id <> v_own.id and o.state = 'paid'
   ) then
-    return 'rival';
+    return 'duplicate';
   end if;
-  if v_own.beside is not true then
+  if v_own.is_parallel is not true then
     return null;
   end if;
   if v_own.state <> 'paid' then
@@ -1229,7 +1229,7 @@ begin
   return 'account_due';
 end $$;
 
--- Gives the e-mail's user to the paid attempt beside another. The two change places: an attempt that is under way on
+-- Gives the e-mail's user to the paid attempt parallel to another. The two change places: an attempt that is under way on
 -- the other row stops before it charges. Returns false if the e-mail has no user yet.
 create function public.give_account(p_subscription text) returns boolean
 language plpgsql security definer set search_path = ''
@@ -1242,12 +1242,12 @@ begin
   from public.checkouts c where c.stripe_subscription_id = p_subscription;
   select * into v_own from public.checkouts c where c.stripe_subscription_id = p_subscription;
   select u.id into v_user from auth.users u where u.email = v_own.email and u.is_sso_user = false;
-  if v_user is not null and v_own.beside and v_own.state = 'paid' then
+  if v_user is not null and v_own.is_parallel and v_own.state = 'paid' then
     update public.checkouts c
-    set beside = true, user_id = null, lease = null, lease_expires_at = null
-    where c.email = v_own.email and not c.beside;
+    set is_parallel = true, user_id = null, lease = null, lease_expires_at = null
+    where c.email = v_own.email and not c.is_parallel;
     update public.checkouts c
-    set beside = false, card = null, user_id = v_user
+    set is_parallel = false, card = null, user_id = v_user
     where c.id = v_own.id;
   end if;
   return v_user is not null;
@@ -1255,7 +1255,7 @@ end $$;
 grant execute on function public.give_account(text) to service_role;
 
 -- Returns the subscriptions of other attempts with the same e-mail that may still be paid.
-create function private.open_rivals(p_subscription text) returns jsonb
+create function private.open_attempts(p_subscription text) returns jsonb
 language sql stable set search_path = ''
 as $$
   select coalesce(jsonb_agg(o.stripe_subscription_id), '[]')
@@ -1267,19 +1267,19 @@ $$;
 
 -- Writes one reading of a Stripe subscription into the database. It changes the billing columns, never a completed
 -- onboarding or a block.
--- p: ticket, user_id (or null), checkout_id (or null), customer, subscription, paid (its first payment was made),
+-- p: sequence, user_id (or null), checkout_id (or null), customer, subscription, paid (its first payment was made),
 -- stripe_status, billing_status, plan, price_cents, next_minutes (of its price), created, period_start, period_end,
 -- cancel_at, ended and next_attempt (ISO 8601, or null), invoices (the identifiers of those that were read), grants
 -- (what their lines grant: the columns of minute_grants), packages (the invoice items on their lines: follow_packages),
 -- claim_link (the caller mails a link that is due).
--- Returns { outcome, link, is_news, email, user, card_due, rivals }:
+-- Returns { outcome, link, is_news, email, user, card_due, other_attempts }:
 -- outcome: 'synced'; 'stale' if a later reading is already here; 'superseded' if another subscription of the same
 -- customer counts more (a live one, else the newer one), or if it is an account's unpaid attempt; 'unknown_customer' if
--- it is none of ours; 'account_missing' if our checkout was paid and nobody has it; 'rival' and 'account_due' as in
+-- it is none of ours; 'account_missing' if our checkout was paid and nobody has it; 'duplicate' and 'account_due' as in
 -- place_payment.
 -- link: { checkout, email, claim } if the caller is to mail the payer a link. email: the checkout's.
 -- user: who has the subscription. card_due: the card that has paid the running period is to be recorded (note_card).
--- rivals: the other attempts to end once this one is paid.
+-- other_attempts: the other attempts to end once this one is paid.
 create function public.sync_subscription(p jsonb) returns jsonb
 language plpgsql security definer set search_path = ''
 as $$
@@ -1311,7 +1311,7 @@ begin
   v_outcome := case when v_is_paid then private.place_payment(p ->> 'subscription') end;
   if v_outcome is not null then
     return jsonb_build_object(
-      'outcome', v_outcome, 'link', null, 'email', v_email, 'user', null, 'card_due', false, 'rivals', '[]'::jsonb
+      'outcome', v_outcome, 'link', null, 'email', v_email, 'user', null, 'card_due', false, 'other_attempts', '[]'::jsonb
     );
   end if;
   v_outcome := private.judge_reading(v_user, p);
@@ -1342,7 +1342,7 @@ begin
         select from public.user_subscriptions s
         where s.user_id = v_user and s.card_period is distinct from s.current_period_start
       ),
-    'rivals', case when v_is_paid then private.open_rivals(p ->> 'subscription') else '[]' end
+    'other_attempts', case when v_is_paid then private.open_attempts(p ->> 'subscription') else '[]' end
   );
 end $$;
 grant execute on function public.sync_subscription(jsonb) to service_role;
@@ -1420,24 +1420,24 @@ $$;
 grant execute on function public.flag_payment(jsonb) to service_role;
 
 create type private.kept_share_payload as (
-  invoice text, subscription text, paid_at timestamptz, share numeric, ticket bigint
+  invoice text, subscription text, paid_at timestamptz, share numeric, sequence bigint
 );
 
 -- Records the share of an invoice's money that was kept, unless a later reading has. A reading of the subscription
--- whose ticket is taken after this grants in that proportion.
--- p: the columns of kept_shares up to ticket, which is taken before the payment was read.
+-- whose number is taken after this grants in that proportion.
+-- p: the columns of kept_shares up to sequence, which is taken before the payment was read.
 create function public.note_kept_share(p jsonb) returns void
 language sql security definer set search_path = ''
 as $$
   select private.check_payload(p, 'private.kept_share_payload');
-  insert into private.kept_shares as k (invoice, stripe_subscription_id, paid_at, share, ticket)
+  insert into private.kept_shares as k (invoice, stripe_subscription_id, paid_at, share, sequence)
   values (
     p ->> 'invoice', p ->> 'subscription', (p ->> 'paid_at')::timestamptz, (p ->> 'share')::numeric,
-    (p ->> 'ticket')::bigint
+    (p ->> 'sequence')::bigint
   )
   on conflict (invoice) do update
-  set share = excluded.share, ticket = excluded.ticket, seen_at = now()
-  where k.ticket < excluded.ticket
+  set share = excluded.share, sequence = excluded.sequence, seen_at = now()
+  where k.sequence < excluded.sequence
 $$;
 grant execute on function public.note_kept_share(jsonb) to service_role;
 

@@ -1,6 +1,6 @@
 -- Opens the checkout of an e-mail for one holder, for so many seconds. With p_user_id, the caller is signed in: the account
 -- buys again, with its own e-mail and its own Stripe customer. (A user who is no account buys like a stranger.)
--- Returns an outcome. 'opened': with the row, its lease, a ticket and the account that buys. 'in_progress': another
+-- Returns an outcome. 'opened': with the row, its lease, a sequence number and the account that buys. 'in_progress': another
 -- holder's lease runs. 'account_exists': for a confirmed account whose owner is not signed in, for one whose subscription
 -- is not over, and for a live subscription that did not come from this checkout. A live subscription that did come from it
 -- is opened: its payer may be retrying after a lost answer. An account that somebody has confirmed with the link of an
@@ -51,13 +51,13 @@ begin
     and not (private.is_live(v_bought.stripe_status) and exists (
       select from public.checkouts c
       where c.stripe_subscription_id = v_bought.stripe_subscription_id
-        and (c.user_id = v_account.id or (v_account.id is null and c.email = v_email and not c.beside))
+        and (c.user_id = v_account.id or (v_account.id is null and c.email = v_email and not c.is_parallel))
     ))
   ) then
     return jsonb_build_object('outcome', 'account_exists');
   end if;
   insert into public.checkouts as c (email, plan) values (v_email, p_plan)
-  on conflict (email) where not beside do update set email = excluded.email
+  on conflict (email) where not is_parallel do update set email = excluded.email
   returning * into v_row;
   select * into v_own from public.checkouts c where c.user_id = v_account.id and c.id <> v_row.id for update;
   -- The account's e-mail may be changing at this moment.
@@ -79,7 +79,7 @@ begin
     set email = lower(trim(u.email)), user_id = v_owner
     from auth.users u
     where c.id = v_row.id and u.id = v_owner
-      and not exists (select from public.checkouts o where o.email = lower(trim(u.email)) and not o.beside);
+      and not exists (select from public.checkouts o where o.email = lower(trim(u.email)) and not o.is_parallel);
     if not found then
       delete from public.checkouts c where c.id = v_row.id;
     end if;
@@ -105,15 +105,15 @@ begin
   returning c.* into v_row;
   return jsonb_build_object(
     'outcome', 'opened',
-    'ticket', nextval('private.sync_tickets'),
+    'sequence', nextval('private.sync_sequences'),
     'seconds_since_first_attempt', extract(epoch from clock_timestamp() - v_row.created_at)::integer,
     'account', v_account.id,
     'is_confirmed', v_confirmed,
     'has_account', v_listed,
-    -- The subscriptions of attempts beside this one that may have been paid.
-    'rivals', (
+    -- The subscriptions of attempts parallel to this one that may have been paid.
+    'other_attempts', (
       select coalesce(jsonb_agg(c.stripe_subscription_id), '[]') from public.checkouts c
-      where c.email = v_email and c.beside and c.stripe_subscription_id is not null
+      where c.email = v_email and c.is_parallel and c.stripe_subscription_id is not null
         and c.state in ('open', 'requires_action', 'paid') and c.updated_at > clock_timestamp() - interval '1 day'
     ),
     'checkout', to_jsonb(v_row)
@@ -123,7 +123,7 @@ grant execute on function public.begin_checkout(text, text, integer, uuid) to se
 
 -- Lets the holder of an e-mail's lease go on beside an attempt whose 3-D Secure is open, on the row of this card: one card
 -- has one attempt. Returns the row; null if the lease is lost.
-create function public.open_beside(p_id uuid, p_lease uuid, p_card text) returns jsonb
+create function public.open_parallel(p_id uuid, p_lease uuid, p_card text) returns jsonb
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -131,14 +131,14 @@ declare
   v_row public.checkouts;
 begin
   perform pg_advisory_xact_lock(private.email_lock(c.email)) from public.checkouts c where c.id = p_id;
-  select * into v_front from public.checkouts c where c.id = p_id and c.lease = p_lease and not c.beside for update;
+  select * into v_front from public.checkouts c where c.id = p_id and c.lease = p_lease and not c.is_parallel for update;
   if not found then
     return null;
   end if;
   update public.checkouts c set lease = null, lease_expires_at = null where c.id = p_id;
-  insert into public.checkouts as c (email, plan, beside, card, lease, lease_expires_at)
+  insert into public.checkouts as c (email, plan, is_parallel, card, lease, lease_expires_at)
   values (v_front.email, v_front.plan, true, p_card, v_front.lease, v_front.lease_expires_at)
-  on conflict (email, card) where beside do update
+  on conflict (email, card) where is_parallel do update
   set lease = excluded.lease, lease_expires_at = excluded.lease_expires_at
   returning * into v_row;
   return jsonb_build_object(
@@ -146,7 +146,7 @@ begin
     'checkout', to_jsonb(v_row)
   );
 end $$;
-grant execute on function public.open_beside(uuid, uuid, text) to service_role;
+grant execute on function public.open_parallel(uuid, uuid, text) to service_role;
 
 -- Holds the fields of an attempt that change. An absent key changes nothing.
 create type private.checkout_changes_payload as (
@@ -225,7 +225,7 @@ as $$
     where o.state <> 'paid'
       and o.updated_at < statement_timestamp() - make_interval(days => private.setting('unpaid_days'))
       and coalesce(o.lease_expires_at <= clock_timestamp(), true)
-      and (o.beside or not exists (select from public.users a where a.id = o.user_id or a.email = o.email))
+      and (o.is_parallel or not exists (select from public.users a where a.id = o.user_id or a.email = o.email))
     order by o.updated_at limit 1 for update skip locked
   )
   returning jsonb_build_object(
@@ -247,7 +247,7 @@ begin
   perform pg_advisory_xact_lock(private.email_lock(c.email)) from public.checkouts c where c.id = p_id;
   select * into v_row from public.checkouts c where c.id = p_id;
   select array_agg(u.id) into v_users
-  from auth.users u where u.id = v_row.user_id or u.email = v_row.email and u.is_sso_user = false and not v_row.beside;
+  from auth.users u where u.id = v_row.user_id or u.email = v_row.email and u.is_sso_user = false and not v_row.is_parallel;
   perform from public.user_subscriptions s where s.user_id = any (v_users) for update;
   perform from public.checkouts c
   where c.id = p_id and c.lease = p_lease and c.lease_expires_at > clock_timestamp() and c.state <> 'paid' for update;

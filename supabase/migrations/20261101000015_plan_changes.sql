@@ -97,7 +97,7 @@ begin
 end $$;
 grant execute on function public.make_plan_quote(uuid, jsonb) to service_role;
 
--- Gives one caller the lease to change a subscription, for so many seconds. Returns { outcome, lease, ticket, subscription,
+-- Gives one caller the lease to change a subscription, for so many seconds. Returns { outcome, lease, sequence, subscription,
 -- quote }. outcome: 'opened', 'no_subscription', 'blocked', or 'in_progress' while another caller's lease runs, or Stripe
 -- is being asked for a package. quote: the account's quote with this id for this subscription, with is_expired; null if
 -- there is none.
@@ -129,7 +129,7 @@ begin
   return jsonb_build_object(
     'outcome', 'opened',
     'lease', v_row.change_lease,
-    'ticket', nextval('private.sync_tickets'),
+    'sequence', nextval('private.sync_sequences'),
     'subscription', v_row.stripe_subscription_id,
     'quote', (
       select to_jsonb(q) || jsonb_build_object('is_expired', q.expires_at <= clock_timestamp())

@@ -347,7 +347,7 @@ export const defences: readonly Defence[] = [
       'constructEventAsync(body, signature, secret)',
       'constructEventAsync(body, signature, secret, 3_600)',
     ],
-    ['23. One event ten times in parallel', 'if (handled) return', 'if (handled && !ticket) return'],
+    ['23. One event ten times in parallel', 'if (handled) return', 'if (handled && !sequence) return'],
     [
       '26. Database down',
       'return failureResponse(internalFailure)',
@@ -397,8 +397,8 @@ export const defences: readonly Defence[] = [
         ],
         [
           '#billing/server/webhook/webhook-inbox.ts',
-          'await syncSubscription(subscription, ticket, connected, { claimLink: true })',
-          'await writeSubscription({ subscription: event.data.object as Stripe.Subscription, invoices: [] }, ticket, connected, { claimLink: true })',
+          'await syncSubscription(subscription, sequence, connected, { claimLink: true })',
+          'await writeSubscription({ subscription: event.data.object as Stripe.Subscription, invoices: [] }, sequence, connected, { claimLink: true })',
         ],
       ],
     ],
@@ -412,10 +412,10 @@ export const defences: readonly Defence[] = [
         ],
         [
           '#billing/server/webhook/webhook-inbox.ts',
-          'await syncSubscription(subscription, ticket, connected, { claimLink: true })',
+          'await syncSubscription(subscription, sequence, connected, { claimLink: true })',
           `await ('items' in event.data.object
-        ? writeSubscription({ subscription: event.data.object as Stripe.Subscription, invoices: [] }, ticket, connected, { claimLink: true })
-        : syncSubscription(subscription, ticket, connected, { claimLink: true }))`,
+        ? writeSubscription({ subscription: event.data.object as Stripe.Subscription, invoices: [] }, sequence, connected, { claimLink: true })
+        : syncSubscription(subscription, sequence, connected, { claimLink: true }))`,
         ],
       ],
     ],
@@ -423,8 +423,8 @@ export const defences: readonly Defence[] = [
   ...of(webhooks, billingSql, [
     [
       '24. `deleted` overtakes `updated`',
-      `if v_row.sync_ticket > (p ->> 'ticket')::bigint then`,
-      'if v_row.sync_ticket is null then',
+      `if v_row.sync_sequence > (p ->> 'sequence')::bigint then`,
+      'if v_row.sync_sequence is null then',
     ],
     [
       '26. Database down',
@@ -757,7 +757,7 @@ export const defences: readonly Defence[] = [
     ['61. The card of a payer whose subscription has ended', '      detachCards(customer, stripe),\n', ''],
     [
       '64. Paid and ended, and no event has told of it',
-      "  if (earlier.kind === 'over') await writeSubscription(earlier.reading, begun.ticket, connected)\n",
+      "  if (earlier.kind === 'over') await writeSubscription(earlier.reading, begun.sequence, connected)\n",
       '',
     ],
     [
@@ -804,11 +804,7 @@ export const defences: readonly Defence[] = [
       'if (covered && !begun.account) return refusal(accountExists)',
       '',
     ],
-    [
-      '158. Credit on its balance pays the plan',
-      'if (!isLive(status)) throw',
-      'throw',
-    ],
+    ['158. Credit on its balance pays the plan', 'if (!isLive(status)) throw', 'throw'],
     [
       '158. Credit on its balance pays the plan',
       'if (covered && !(await attachCard(customer, paymentMethodId, stripe)))',
@@ -842,7 +838,7 @@ export const defences: readonly Defence[] = [
       [
         [
           checkoutSql,
-          '      and (o.beside or not exists (select from public.users a where a.id = o.user_id or a.email = o.email))\n',
+          '      and (o.is_parallel or not exists (select from public.users a where a.id = o.user_id or a.email = o.email))\n',
           '',
         ],
         [
@@ -1265,7 +1261,7 @@ export const defences: readonly Defence[] = [
   ]),
   ...of('tests/integration/minutes.test.ts', 'supabase/migrations/20261101000003_billing.sql', [
     ['86. Minutes follow what is kept', 'round(g.minutes * private.kept_share(g.invoice), 6)', 'g.minutes'],
-    ['86. Minutes follow what is kept', '\n  where k.ticket < excluded.ticket', ''],
+    ['86. Minutes follow what is kept', '\n  where k.sequence < excluded.sequence', ''],
   ]),
   ...of('tests/integration/minutes.test.ts', '#billing/server/invoices/payment-flags.ts', [
     [

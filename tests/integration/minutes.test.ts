@@ -147,7 +147,7 @@ test('86. Minutes follow what is kept of a payment: refunded in part, disputed, 
         subscription: null,
         paid_at: null,
         share: 1,
-        ticket: 1,
+        sequence: 1,
       },
     })
     .throwOnError()

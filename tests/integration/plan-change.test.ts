@@ -157,7 +157,7 @@ test('a preview keeps its quote and writes nothing else; its minutes are those o
   await world.advanceClock(31.5)
   const written = () =>
     world.sql(
-      `select s.sync_ticket, s.current_period_start, s.minutes_limit, (select count(*) from public.minute_grants) as grants
+      `select s.sync_sequence, s.current_period_start, s.minutes_limit, (select count(*) from public.minute_grants) as grants
        from public.user_subscriptions s where s.user_id = $1`,
       [customer.user],
     )

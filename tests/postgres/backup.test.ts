@@ -134,7 +134,7 @@ test('what was restored goes on: numbers are not given twice, and triggers fire'
     p_type: 'invoice.paid',
     p_subscription: 'sub_1',
   })
-  const { ticket } = known.data as { ticket: number }
-  expect(ticket, 'the ticket of a reading that came before is smaller').toBeGreaterThan(1)
+  const { sequence } = known.data as { sequence: number }
+  expect(sequence, 'the sequence of a reading that came before is smaller').toBeGreaterThan(1)
   expect(await after.supabase.query('select attempts from public.webhook_events')).toEqual([{ attempts: 2 }])
 })

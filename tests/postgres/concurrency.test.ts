@@ -264,12 +264,12 @@ test('52. Purchase, renewal, expiry, deletion and reconciliation of few accounts
     await world.sql(`create trigger dawdle before insert or update on public.${table}
       for each row execute function private.dawdle()`)
 
-  let ticket = 1_000_000
+  let sequence = 1_000_000
   const sync = (stripeStatus: string, paid: boolean) => (person: Person) =>
     world.sql('select public.sync_subscription($1)', [
       {
         ...emptyReading,
-        ticket: ticket++,
+        sequence: sequence++,
         user_id: person.id,
         customer: `cus_${person.subscription}`,
         subscription: person.subscription,
@@ -355,7 +355,7 @@ test('253. A dispute changes the cap while a package is reserved → the row has
     reserved = rpc('reserve_package', { p_user_id: customer.user, p_request: randomUUID(), ...bought })
     await isWaiting('relation')
     await disputing`
-      insert into private.kept_shares (invoice, stripe_subscription_id, paid_at, share, ticket)
+      insert into private.kept_shares (invoice, stripe_subscription_id, paid_at, share, sequence)
       values ('in_disputed', ${customer.subscription}, now() + interval '1 hour', 0.01, 1)`
   })
   expect(await reserved).toBe('reserved')
@@ -392,7 +392,7 @@ test('254. A debt is settled while the account that gives it back is read → bo
     const p = {
       ...emptyReading,
       subscription: takersSubscription,
-      ticket: 1,
+      sequence: 1,
       plan: 'growth',
       billing_status: 'active',
     }

@@ -6,7 +6,7 @@ import type { Row } from './shop.ts'
 type Step = (history: History) => Promise<void>
 
 /** The admin gives an owed renewal up, or a last invoice, at Stripe. */
-async function giveUp(history: History): Promise<void> {
+async function voidInvoice(history: History): Promise<void> {
   const { shop, random, log } = history
   const how = random.pick(['mark_uncollectible', 'void'] as const)
   const [owed] = ((await shop.stripe('GET', 'invoices', { limit: '100' })).data as Row[]).filter(
@@ -88,7 +88,7 @@ async function endDispute({ shop, random, log }: History): Promise<void> {
 }
 
 export const operatorSteps: readonly [number, string, Step][] = [
-  [1, 'an invoice is given up', giveUp],
+  [1, 'an invoice is given up', voidInvoice],
   [1, 'the admin moves to a smaller plan', downgradeWithCredit],
   [2, 'the operator credits a balance', creditBalance],
   [2, 'a dispute ends', endDispute],

@@ -79,7 +79,7 @@ export async function fillWithRows(sql: Sql, { accounts, calls, events }: Size):
         case when n % 1000 = 0 then 'reserved' else 'paid' end, case when n % 1000 <> 0 then 'ii_' || n end
       from generate_series(1, ${half}) n where n % 100 <> 6`)
     await tx.unsafe(/* sql */ `
-      insert into private.kept_shares (invoice, stripe_subscription_id, paid_at, share, ticket)
+      insert into private.kept_shares (invoice, stripe_subscription_id, paid_at, share, sequence)
       select 'in_refunded_' || n, 'sub_' || n, now() - interval '40 days', 0, n from generate_series(1, ${accounts}) n`)
     await tx.unsafe(/* sql */ `
       insert into private.unpaid_customers select 'cus_unpaid_' || n from generate_series(1, ${some}) n`)

@@ -2,7 +2,7 @@ import type { Payloads } from '#supabase/types.ts'
 
 /** Payloads without values, for tests that send an SQL function only what they look at. */
 export const emptyReading = {
-  ticket: null,
+  sequence: null,
   claim_link: false,
   user_id: null,
   checkout_id: null,

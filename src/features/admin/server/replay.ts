@@ -20,9 +20,9 @@ export async function replayEvent(
   if (denied) return { ok: false, failure: denied }
   const event = await connected.stripe.events.retrieve(eventId).catch(unlessUnknown)
   if (!event || !trackedEvents.has(event.type)) return { ok: false, failure: unknownEvent }
-  const { ticket } = await takeEvent(event, connected)
+  const { sequence } = await takeEvent(event, connected)
   try {
-    return { ok: true, value: { outcome: await handleEvent(event, ticket, connected) } }
+    return { ok: true, value: { outcome: await handleEvent(event, sequence, connected) } }
   } catch (error) {
     logFailure('replay-webhook-event', error)
     const message = `It failed again: ${errorCode(error)}.`

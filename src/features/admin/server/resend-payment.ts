@@ -9,7 +9,7 @@ import { logFailure } from '#platform/server/log.ts'
 import { providerFailure } from '#platform/server/outgoing/provider-failure.ts'
 import type { Services } from '#platform/server/services.ts'
 import { makeSignupToken } from '#account/server/signup-token.ts'
-import { nextTicket, syncSubscription } from '#billing/server/sync.ts'
+import { nextSequence, syncSubscription } from '#billing/server/sync.ts'
 
 const notPaid: Failure = { code: 'not_found', message: 'This checkout has no payment without an account.' }
 
@@ -66,5 +66,5 @@ async function createAccount(
   const { userId } = await makeSignupToken(supabase, email, null)
   const { error } = await supabase.from('checkouts').update({ user_id: userId }).eq('id', checkoutId)
   if (error) throw new DatabaseError('checkouts', error.code)
-  await syncSubscription(subscription, await nextTicket(supabase), connected)
+  await syncSubscription(subscription, await nextSequence(supabase), connected)
 }

@@ -22,7 +22,7 @@ export interface SubscriptionFacts {
 export interface WrittenSubscription {
   outcome: string
   card_due: boolean
-  rivals: readonly string[]
+  other_attempts: readonly string[]
 }
 
 /** What is to be done at Stripe, and written, after a subscription was written. Each can be repeated. */
@@ -38,7 +38,7 @@ export type SubscriptionStep =
 /** Decides what follows from a subscription and from what the database said about it, in the order in which it is done. */
 export function stepsAfter(
   { status, ended_at, quote, invoices, card }: SubscriptionFacts,
-  { outcome, card_due, rivals }: WrittenSubscription,
+  { outcome, card_due, other_attempts }: WrittenSubscription,
 ): SubscriptionStep[] {
   const steps: SubscriptionStep[] = []
   const upgrades = invoices.filter((one) => one.billing_reason === 'subscription_update')
@@ -49,7 +49,7 @@ export function stepsAfter(
     if (quote && paid)
       steps.push({ do: 'compare with quote', quote, paid: { invoice: paid.id, ...termsOf(paid) } })
   }
-  if (outcome === 'rival') steps.push({ do: 'give payment back' })
+  if (outcome === 'duplicate') steps.push({ do: 'give payment back' })
   // Whoever has ended the subscription, and whether or not there still is an account.
   else if (status === 'canceled') {
     const useless = upgrades.filter(
@@ -60,6 +60,6 @@ export function stepsAfter(
     if (useless.length > 0) steps.push({ do: 'end upgrades', invoices: useless.map(({ id }) => id) })
     steps.push({ do: 'bill packages' })
   }
-  for (const subscription of rivals) steps.push({ do: 'end attempt', subscription })
+  for (const subscription of other_attempts) steps.push({ do: 'end attempt', subscription })
   return steps
 }

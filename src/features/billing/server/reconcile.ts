@@ -9,7 +9,7 @@ import { sendMail } from '#platform/server/outgoing/mail.ts'
 import type { Services } from '#platform/server/services.ts'
 import { isLive, planOf, readSubscription } from './stripe-subscription.ts'
 import { recheckInvoices } from '#billing/server/invoices/invoice-findings.ts'
-import { nextTicket, writeSubscription } from './sync.ts'
+import { nextSequence, writeSubscription } from './sync.ts'
 import { reportWebhookSilence } from '#billing/server/webhook/webhook-silence.ts'
 
 const finding = z.object({
@@ -181,9 +181,9 @@ const isOurs = (subscription: Stripe.Subscription, env: Services['env']): boolea
  */
 async function record(id: string, connected: Services): Promise<boolean> {
   try {
-    const ticket = await nextTicket(connected.supabase)
+    const sequence = await nextSequence(connected.supabase)
     const reading = await readSubscription(id, connected.stripe)
-    const { outcome } = await writeSubscription(reading, ticket, connected)
+    const { outcome } = await writeSubscription(reading, sequence, connected)
     return outcome === 'synced' || outcome === 'stale' || !isLive(reading.subscription.status)
   } catch (error) {
     logFailure('reconcile-payments', error)

@@ -22,7 +22,7 @@ import {
 import { idOf, unlessUnknown } from '#platform/server/stripe.ts'
 import { billWhatWaits, endUpgrades, itemsOn } from '#billing/server/invoices/last-invoice.ts'
 import { isoTime, nextAttempt } from '#billing/server/invoices/next-attempt.ts'
-import { endUnpaid, giveBack, makeAccount } from './rivals.ts'
+import { endUnpaid, giveBack, makeAccount } from './duplicate-payments.ts'
 
 /**
  * The outcomes of the SQL function `sync_subscription`, `not_ours` for other products of the same Stripe account, and `gone`
@@ -44,7 +44,7 @@ const written = z.object({
     'unknown_customer',
     'account_missing',
     'account_due',
-    'rival',
+    'duplicate',
   ]),
   link: z.nullable(dueLink),
   /** The e-mail of the subscription's checkout. */
@@ -53,24 +53,24 @@ const written = z.object({
   /** The card that has paid the running period is not known yet. */
   card_due: z.boolean(),
   /** Subscriptions of other attempts with the e-mail, which may still be paid. */
-  rivals: z.array(z.string()),
+  other_attempts: z.array(z.string()),
 })
 
 /**
  * Reads the present state of a subscription from Stripe and writes it into the database. The result is the same for any
  * number of invocations, in any order.
- * @param ticket from `begin_checkout` or `begin_webhook_event`, taken before the reading
+ * @param sequence from `begin_checkout` or `begin_webhook_event`, taken before the reading
  * @param options claimLink: the caller mails the account's link if it is due
  */
 export async function syncSubscription(
   id: string,
-  ticket: number,
+  sequence: number,
   connected: Services,
   options?: { claimLink: boolean },
 ): Promise<Synced> {
   const reading = await readSubscription(id, connected.stripe).catch(unlessUnknown)
   return reading
-    ? writeSubscription(reading, ticket, connected, options)
+    ? writeSubscription(reading, sequence, connected, options)
     : { outcome: 'gone', link: null, user: null }
 }
 
@@ -82,7 +82,7 @@ export async function syncSubscription(
  */
 export async function writeSubscription(
   reading: Reading,
-  ticket: number,
+  sequence: number,
   connected: Services,
   { claimLink } = { claimLink: false },
 ): Promise<Synced> {
@@ -102,7 +102,7 @@ export async function writeSubscription(
   ])
 
   // 2. The database decides, under the lock of its e-mail, what the reading means, and writes it.
-  const p = { ticket, claim_link: claimLink, plan, ...payloadOf(reading, prices, payment) }
+  const p = { sequence, claim_link: claimLink, plan, ...payloadOf(reading, prices, payment) }
   const write = () => runSql(connected.supabase, 'sync_subscription', { p }, written)
   let synced = await write()
   if (synced.outcome === 'account_due') {
@@ -224,9 +224,9 @@ async function recordCard(
   await runSql(supabase, 'note_card', p, z.unknown())
 }
 
-/** Takes a ticket for a reading that neither an event nor a checkout causes. */
-export const nextTicket = (supabase: Supabase): Promise<number> =>
-  runSql(supabase, 'next_sync_ticket', {}, z.number())
+/** Takes a sequence number for a reading that neither an event nor a checkout causes. */
+export const nextSequence = (supabase: Supabase): Promise<number> =>
+  runSql(supabase, 'next_sync_sequence', {}, z.number())
 
 /** Tells whether the subscription has ever been paid, even if it has ended before it is read for the first time. */
 function wasPaid({ status, latest_invoice: invoice }: Stripe.Subscription): boolean {

@@ -11,8 +11,8 @@ export const leaseSeconds = 30
 const checkout = z.object({
   id: z.string(),
   email: z.string(),
-  /** Whether it is an attempt beside another: it has no user until it is paid. */
-  beside: z.boolean(),
+  /** Whether it is an attempt parallel to another: it has no user until it is paid. */
+  is_parallel: z.boolean(),
   lease: z.string(),
   plan: z.string(),
   state: z.string(),
@@ -29,7 +29,7 @@ const begun = z.discriminatedUnion('outcome', [
   z.object({
     outcome: z.literal('opened'),
     /** Taken before any request to Stripe (see `sync_subscription`). */
-    ticket: z.number(),
+    sequence: z.number(),
     seconds_since_first_attempt: z.number(),
     /** The signed-in account that buys; null if the payer has no account yet. */
     account: z.nullable(z.string()),
@@ -37,8 +37,8 @@ const begun = z.discriminatedUnion('outcome', [
     is_confirmed: z.boolean(),
     /** Whether the e-mail has an account. Its attempts take the place of each other. */
     has_account: z.boolean(),
-    /** The subscriptions of attempts beside this one that may have been paid. */
-    rivals: z.array(z.string()),
+    /** The subscriptions of attempts parallel to this one that may have been paid. */
+    other_attempts: z.array(z.string()),
     checkout,
   }),
 ])
@@ -69,23 +69,23 @@ export const beginCheckout = (
     begun,
   )
 
-const openedBeside = z.nullable(z.object({ seconds_since_first_attempt: z.number(), checkout }))
+const openedParallel = z.nullable(z.object({ seconds_since_first_attempt: z.number(), checkout }))
 
 /**
- * Goes on beside an attempt that may be somebody else's (SQL: `open_beside`).
+ * Goes on beside an attempt that may be somebody else's (SQL: `open_parallel`).
  * @param card the card's fingerprint
  * @returns null if another attempt has taken over the lease
  */
-export async function openBeside(
+export async function openParallel(
   supabase: Supabase,
   { checkout: { id, lease }, ...begun }: OpenedCheckout,
   card: string,
 ): Promise<OpenedCheckout | null> {
   const opened = await runSql(
     supabase,
-    'open_beside',
+    'open_parallel',
     { p_id: id, p_lease: lease, p_card: card },
-    openedBeside,
+    openedParallel,
   )
   return opened && { ...begun, ...opened }
 }

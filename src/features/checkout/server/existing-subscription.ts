@@ -60,7 +60,7 @@ export async function findEarlier(
   const payment =
     unpaid && (willLeave || wasOpened) ? await latestPayment(unpaid.subscription, stripe) : undefined
   if (payment?.status === 'processing' && willLeave) return refused(checkoutInProgress)
-  if (!hasAccount && !checkout.beside && (isConfirmed || payment?.status === 'requires_action')) {
+  if (!hasAccount && !checkout.is_parallel && (isConfirmed || payment?.status === 'requires_action')) {
     const [paying, card] = await Promise.all([
       payment?.payment_method && fingerprintOf(idOf(payment.payment_method), stripe),
       fingerprintOf(paymentMethodId, stripe),
@@ -97,13 +97,13 @@ async function fingerprintOf(paymentMethod: string, stripe: Stripe): Promise<str
   return found?.card?.fingerprint ?? undefined
 }
 
-/** Finds, among the attempts beside this one, a payment that no event has told of yet. */
-export async function findPaidRival(
-  rivals: string[],
+/** Finds, among the attempts parallel to this one, a payment that no event has told of yet. */
+export async function findPaidAttempt(
+  other_attempts: string[],
   offered: string,
   stripe: Stripe,
 ): Promise<Earlier | undefined> {
-  const found = await Promise.all(rivals.map((id) => stripe.subscriptions.retrieve(id, withPayment)))
+  const found = await Promise.all(other_attempts.map((id) => stripe.subscriptions.retrieve(id, withPayment)))
   const paid = found.find(({ status }) => isLive(status))
   return paid && paidBy(offered, await readSubscription(paid.id, stripe), stripe)
 }

@@ -5,14 +5,14 @@ import type { Result } from '#platform/domain/result.ts'
 import {
   beginCheckout,
   endCheckout,
-  openBeside,
+  openParallel,
   recordCheckout,
   type CheckoutChanges,
   type OpenedCheckout,
 } from './checkouts.ts'
 import { bearerToken, signedInUser } from '#account/server/signed-in-user.ts'
 import { CodedError } from '#platform/server/coded-error.ts'
-import { findEarlier, findPaidRival, paidWith, type Earlier } from './existing-subscription.ts'
+import { findEarlier, findPaidAttempt, paidWith, type Earlier } from './existing-subscription.ts'
 import type { Invocation } from '#platform/server/http.ts'
 import { logFailure } from '#platform/server/log.ts'
 import { attachCard, confirm, createSubscription, detachCards, ensureCustomer, isCovered } from './payment.ts'
@@ -28,7 +28,7 @@ import {
 import type { Services } from '#platform/server/services.ts'
 import { planById } from '#plans/domain/plans.ts'
 import { makeSignupToken } from '#account/server/signup-token.ts'
-import { giveUp } from '#billing/server/rivals.ts'
+import { voidInvoice } from '#billing/server/duplicate-payments.ts'
 import {
   clientSecretOf,
   isLive,
@@ -119,15 +119,15 @@ async function pay(
   if (earlier.kind === 'paid') return tellOfPayment(earlier.reading, attempt, connected)
 
   // 2. Whoever has paid has an account, though no event may have told of it yet; and nothing else can be paid any more.
-  if (earlier.kind === 'over') await writeSubscription(earlier.reading, begun.ticket, connected)
-  if (earlier.kind === 'other_plan' && !(await giveUp(earlier.reading.subscription, stripe)))
+  if (earlier.kind === 'over') await writeSubscription(earlier.reading, begun.sequence, connected)
+  if (earlier.kind === 'other_plan' && !(await voidInvoice(earlier.reading.subscription, stripe)))
     return refusal(checkoutInProgress)
 
   // 3. The customer, beside the account's link.
   const ensure = async () => (changes.stripe_customer_id = await ensureCustomer(begun, stripe))
   const [customer, { token, userId }] = await Promise.all([
     ensure(),
-    account || checkout.beside
+    account || checkout.is_parallel
       ? { token: null, userId: account }
       : makeSignupToken(supabase, checkout.email, isConfirmed ? null : checkout.user_id),
   ])
@@ -148,7 +148,7 @@ async function pay(
     if (!isLive(status)) throw new CodedError('nothing_to_pay', { subscription: id })
     // Credit on the customer's balance has paid. An attempt that died here has left the card off.
     await attachCard(customer, paymentMethodId, stripe)
-    await writeSubscription(await readSubscription(id, stripe), begun.ticket, connected)
+    await writeSubscription(await readSubscription(id, stripe), begun.sequence, connected)
     changes.state = 'paid'
     return { ok: true, value: { status: 'active', clientSecret: null, token } }
   }
@@ -162,7 +162,7 @@ async function pay(
   if (!payment) return refusal(unusablePaymentMethod)
   const pending = { status: 'requires_action', clientSecret, token } as const
   const isOwn = paidWith(payment, paymentMethodId)
-  if (payment.status === 'succeeded' && isOwn && checkout.beside)
+  if (payment.status === 'succeeded' && isOwn && checkout.is_parallel)
     return tellOfPayment(await readSubscription(id, stripe), attempt, connected)
   const { state, answer } = answerTo(payment, isOwn, pending)
   if (state) changes.state = state
@@ -203,12 +203,12 @@ async function readEarlier(
   attempt: Attempt,
   connected: Services,
 ): Promise<Exclude<Earlier, { kind: 'open_elsewhere' }>> {
-  const paid = await findPaidRival(attempt.begun.rivals, request.paymentMethodId, connected.stripe)
+  const paid = await findPaidAttempt(attempt.begun.other_attempts, request.paymentMethodId, connected.stripe)
   const earlier = paid ?? (await findEarlier(attempt.begun, request, connected))
   if (earlier.kind !== 'open_elsewhere') return earlier
-  const beside = await openBeside(connected.supabase, attempt.begun, earlier.card)
-  if (!beside) return { kind: 'refused', failure: checkoutInProgress }
-  attempt.begun = beside
+  const parallel = await openParallel(connected.supabase, attempt.begun, earlier.card)
+  if (!parallel) return { kind: 'refused', failure: checkoutInProgress }
+  attempt.begun = parallel
   return readEarlier(request, attempt, connected)
 }
 
@@ -218,17 +218,17 @@ async function readEarlier(
  */
 async function tellOfPayment(
   reading: Reading,
-  { begun: { account, checkout, ticket, is_confirmed: isConfirmed }, changes }: Attempt,
+  { begun: { account, checkout, sequence, is_confirmed: isConfirmed }, changes }: Attempt,
   connected: Services,
 ): Promise<Result<SubscribeAnswer>> {
-  const { outcome, user } = await writeSubscription(reading, ticket, connected)
-  if (outcome === 'rival') return refusal(accountExists)
+  const { outcome, user } = await writeSubscription(reading, sequence, connected)
+  if (outcome === 'duplicate') return refusal(accountExists)
   const active = { status: 'active', clientSecret: null } as const
   if (account) return { ok: true, value: { ...active, token: null } }
   // A confirmed payer who asks once more keeps the password.
   const isKept = isConfirmed && (user ?? checkout.user_id) === checkout.user_id
   const signup = await makeSignupToken(connected.supabase, checkout.email, isKept ? null : user)
-  if (!checkout.beside) changes.user_id = signup.userId
+  if (!checkout.is_parallel) changes.user_id = signup.userId
   return { ok: true, value: { ...active, token: signup.token } }
 }
 

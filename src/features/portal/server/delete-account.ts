@@ -9,9 +9,9 @@ import { planName, priceAmount } from '#plans/domain/plans.ts'
 import { site } from '#site'
 import { billWhatWaits } from '#billing/server/invoices/last-invoice.ts'
 import { billPackages } from '#billing/server/packages.ts'
-import { giveUp } from '#billing/server/rivals.ts'
+import { voidInvoice } from '#billing/server/duplicate-payments.ts'
 import { planOf } from '#billing/server/stripe-subscription.ts'
-import { nextTicket, syncSubscription } from '#billing/server/sync.ts'
+import { nextSequence, syncSubscription } from '#billing/server/sync.ts'
 import { customersOf } from '#checkout/server/payment.ts'
 import { signedInUser } from '#account/server/signed-in-user.ts'
 import { CodedError } from '#platform/server/coded-error.ts'
@@ -130,8 +130,8 @@ async function endSubscriptions(
   const endings: Ending[] = []
   for (const subscription of data.filter(({ status }) => !hasEnded(status))) {
     // The invoice of an update that waits for its payment has taken the waiting packages.
-    if (subscription.pending_update && (await giveUp(subscription, stripe)))
-      await syncSubscription(subscription.id, await nextTicket(supabase), connected)
+    if (subscription.pending_update && (await voidInvoice(subscription, stripe)))
+      await syncSubscription(subscription.id, await nextSequence(supabase), connected)
     await billPackages(connected, user)
     await endSubscription(subscription.id, stripe)
     const charged = await billWhatWaits(subscription, connected)

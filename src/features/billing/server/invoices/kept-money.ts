@@ -44,7 +44,7 @@ async function keptOf(charge: Stripe.Charge, stripe: Stripe): Promise<Kept[]> {
 }
 
 /** Records how much of a payment is kept, and updates what its invoice grants. */
-export async function noteKept(charge: Stripe.Charge, ticket: number, connected: Services): Promise<void> {
+export async function noteKept(charge: Stripe.Charge, sequence: number, connected: Services): Promise<void> {
   const { stripe, supabase } = connected
   for (const { invoice, share } of await keptOf(charge, stripe)) {
     const subscription = invoice.parent?.subscription_details?.subscription
@@ -54,7 +54,7 @@ export async function noteKept(charge: Stripe.Charge, ticket: number, connected:
       subscription: subscription ? idOf(subscription) : null,
       paid_at: paidAt ? new Date(paidAt * 1000).toISOString() : null,
       share,
-      ticket,
+      sequence,
     }
     await runSql(supabase, 'note_kept_share', { p }, z.unknown())
     // A reading that begins now sees the note, whatever other readings are under way.

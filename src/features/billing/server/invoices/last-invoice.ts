@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { runSql, type Supabase } from '#platform/server/database.ts'
 import type { Services } from '#platform/server/services.ts'
 import { idOf } from '#platform/server/stripe.ts'
-import { giveUp, refundOnce } from '#billing/server/rivals.ts'
+import { voidInvoice, refundOnce } from '#billing/server/duplicate-payments.ts'
 import { withAllLines, type Reading, type WholeInvoice } from '#billing/server/stripe-subscription.ts'
 
 /**
@@ -22,7 +22,7 @@ export async function endUpgrades(
   for (const { id, status, lines } of invoices) {
     if (!useless.includes(id) || !lines.data.some(({ period }) => moments.includes(period.start))) continue
     if (status === 'paid') await refundInvoice(id, stripe)
-    else await giveUp({ latest_invoice: id }, stripe)
+    else await voidInvoice({ latest_invoice: id }, stripe)
   }
 }
 

@@ -33,11 +33,11 @@ const subject = z.object({ id: z.string() })
 /**
  * Reads a refund, a dispute or a fraud warning from Stripe, and flags the payment for the admin. Money that was given
  * back takes its minutes with it.
- * @param ticket taken before the payment is read
+ * @param sequence taken before the payment is read
  */
 export async function flagPayment(
   event: Stripe.Event,
-  ticket: number,
+  sequence: number,
   connected: Services,
 ): Promise<'flagged' | 'gone'> {
   const { stripe, supabase } = connected
@@ -60,7 +60,7 @@ export async function flagPayment(
     },
     z.unknown(),
   )
-  if (flag.kind !== 'early_fraud_warning') await noteKept(charge, ticket, connected)
+  if (flag.kind !== 'early_fraud_warning') await noteKept(charge, sequence, connected)
   return 'flagged'
 }
 

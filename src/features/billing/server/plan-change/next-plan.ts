@@ -57,7 +57,7 @@ export const changeNextPlan = (
       },
       { idempotencyKey: `next-plan:${opened.lease}` },
     )
-    await recordChange({ subscription: changed, invoices }, opened.ticket, connected)
+    await recordChange({ subscription: changed, invoices }, opened.sequence, connected)
     // Stripe's answer says from when: a request at a period's end takes effect a period later.
     const from = changed.items.data[0]?.current_period_end ?? 0
     return { ok: true, value: { plan, from: new Date(from * 1000).toISOString() } }
@@ -78,7 +78,7 @@ export const endSubscription = (
       stripe.subscriptions.update(opened.subscription, { cancel_at_period_end: true, ...withPayment }),
       readInvoices(opened.subscription, stripe),
     ])
-    await recordChange({ subscription, invoices }, opened.ticket, connected)
+    await recordChange({ subscription, invoices }, opened.sequence, connected)
     return { ok: true, value: { cancel_at: isoTime(subscription.cancel_at) } }
   })
 
@@ -102,6 +102,6 @@ export const resumeSubscription = (
             ...withPayment,
           })
         : reading.subscription
-    await recordChange({ ...reading, subscription }, opened.ticket, connected)
+    await recordChange({ ...reading, subscription }, opened.sequence, connected)
     return { ok: true, value: { cancel_at: isoTime(subscription.cancel_at) } }
   })

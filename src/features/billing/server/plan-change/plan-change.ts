@@ -106,7 +106,7 @@ export const confirmPlanChange = (
         case 'refuse':
           return refused(step.failure)
         case 'tell':
-          await recordChange(facts, opened.ticket, connected)
+          await recordChange(facts, opened.sequence, connected)
           return changed
         case 'follow payment':
           return followPayment(facts.subscription, connected.stripe)
@@ -170,7 +170,7 @@ async function chargeQuote(
   const { latest_invoice: latest } = updated
   const newest = latest && typeof latest === 'object' ? [await withAllLines(latest, stripe)] : []
   const earlier = facts.invoices.filter(({ id }) => id !== newest[0]?.id)
-  await recordChange({ subscription: updated, invoices: [...newest, ...earlier] }, opened.ticket, connected)
+  await recordChange({ subscription: updated, invoices: [...newest, ...earlier] }, opened.sequence, connected)
   return changed
 }
 

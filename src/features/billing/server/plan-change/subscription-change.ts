@@ -54,7 +54,7 @@ const begun = z.discriminatedUnion('outcome', [
   z.object({
     outcome: z.literal('opened'),
     lease: z.uuid(),
-    ticket: z.number(),
+    sequence: z.number(),
     subscription: z.string(),
     quote: z.nullable(planQuote),
   }),
@@ -140,9 +140,9 @@ export async function changingSubscription<Value>(
  * Writes what has just changed at Stripe into the database, so that the page shows it at once. If this fails, the event
  * brings it.
  */
-export async function recordChange(reading: Reading, ticket: number, connected: Services): Promise<void> {
+export async function recordChange(reading: Reading, sequence: number, connected: Services): Promise<void> {
   try {
-    await writeSubscription(reading, ticket, connected)
+    await writeSubscription(reading, sequence, connected)
   } catch (error) {
     logFailure('show-change', error)
   }

@@ -14,9 +14,9 @@ import type { Services } from '#platform/server/services.ts'
 import { syncSubscription } from '#billing/server/sync.ts'
 import { moneyOf, subscriptionOf } from './webhook-event.ts'
 
-const taken = z.object({ handled: z.boolean(), ticket: z.number() })
+const taken = z.object({ handled: z.boolean(), sequence: z.number() })
 
-/** Records an event, or another attempt to handle it, and takes the ticket for reading its subscription. */
+/** Records an event, or another attempt to handle it, and takes the sequence number for reading its subscription. */
 export const takeEvent = (event: Stripe.Event, { supabase }: Services) =>
   runSql(
     supabase,
@@ -37,7 +37,11 @@ export const takeEvent = (event: Stripe.Event, { supabase }: Services) =>
  * @returns the outcome, as shown in the inbox
  * @throws any error, after its code was written into the inbox
  */
-export async function handleEvent(event: Stripe.Event, ticket: number, connected: Services): Promise<string> {
+export async function handleEvent(
+  event: Stripe.Event,
+  sequence: number,
+  connected: Services,
+): Promise<string> {
   const end = (outcome: string | null, error: string | null) =>
     runSql(
       connected.supabase,
@@ -46,7 +50,7 @@ export async function handleEvent(event: Stripe.Event, ticket: number, connected
       z.unknown(),
     )
   try {
-    const outcome = await writeObject(event, ticket, connected)
+    const outcome = await writeObject(event, sequence, connected)
     await end(outcome, null)
     return outcome
   } catch (error) {
@@ -63,12 +67,12 @@ const isFailedCharge = (
 ): event is Stripe.InvoicePaymentFailedEvent | Stripe.InvoicePaymentActionRequiredEvent =>
   event.type === 'invoice.payment_failed' || event.type === 'invoice.payment_action_required'
 
-async function writeObject(event: Stripe.Event, ticket: number, connected: Services): Promise<string> {
-  if (isFlag(event.type)) return flagPayment(event, ticket, connected)
+async function writeObject(event: Stripe.Event, sequence: number, connected: Services): Promise<string> {
+  if (isFlag(event.type)) return flagPayment(event, sequence, connected)
   const subscription = subscriptionOf(event)
   const { object } = event.data
   const { outcome, link, user } = subscription
-    ? await syncSubscription(subscription, ticket, connected, { claimLink: true })
+    ? await syncSubscription(subscription, sequence, connected, { claimLink: true })
     : {
         outcome: object.object === 'invoice' ? await followInvoice(object.id, connected) : 'not_ours',
         link: null,

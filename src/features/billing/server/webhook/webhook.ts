@@ -40,10 +40,10 @@ export async function receiveWebhook(request: Request): Promise<Response> {
     logNotice('stripe-webhook', { ignored: event.type, stripe_event: event.id })
     return jsonResponse({ received: true })
   }
-  const { handled, ticket } = await takeEvent(event, connected)
+  const { handled, sequence } = await takeEvent(event, connected)
   if (handled) return jsonResponse({ received: true })
   try {
-    await handleEvent(event, ticket, connected)
+    await handleEvent(event, sequence, connected)
     return jsonResponse({ received: true })
   } catch (error) {
     logFailure('stripe-webhook', error)

@@ -28,7 +28,7 @@ export async function makeAccount(
  * paid invoice cannot be voided.
  * @returns false if it is too late
  */
-export async function giveUp(
+export async function voidInvoice(
   { latest_invoice }: Pick<Stripe.Subscription, 'latest_invoice'>,
   stripe: Stripe,
 ): Promise<boolean> {
@@ -45,7 +45,7 @@ export async function giveUp(
 /** Ends another attempt's subscription unless it is paid: then its own event gives the payment back. */
 export async function endUnpaid(id: string, stripe: Stripe): Promise<void> {
   const subscription = await stripe.subscriptions.retrieve(id).catch(unlessUnknown)
-  if (subscription?.status === 'incomplete') await giveUp(subscription, stripe)
+  if (subscription?.status === 'incomplete') await voidInvoice(subscription, stripe)
 }
 
 /**
