@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { axeViolations } from '../support/axe.ts'
-import { expect, test } from './fixtures.ts'
+import { expect, openSignedIn, test } from './fixtures.ts'
 
 const form = (page: Page) => page.locator('#help form')
 const send = (page: Page) => form(page).getByRole('button')
@@ -37,6 +37,23 @@ test('a link says what it is about, and a person is asked once, however often th
       ({ to, text }) => to !== email && text.includes('A charge or an invoice: You charged me twice.'),
     ),
   ).toBe(true)
+})
+
+test('a customer gets there from the portal, with the account filled in, and the operator reads how it is', async ({
+  page,
+  customer,
+}) => {
+  const person = await customer({ onboarded: true })
+  await openSignedIn(page, person, '/portal')
+  await page.getByRole('link', { name: 'Get help' }).click()
+  await expect(page.getByLabel('Reply to')).toHaveValue(person.email)
+  await page.getByLabel('Your name').fill('Ada Ferrer')
+  await page.getByLabel('What happened?').fill('My calls\nare missing.')
+  await send(page).click()
+  await expect(form(page).getByRole('status')).toContainText(person.email)
+  const mails = (await (await page.request.get('/local/mail')).json()) as { text: string }[]
+  const state = `Something else: My calls are missing. (logged in as ${person.email}: growth, active, 0 of`
+  expect(mails.some(({ text }) => text.includes(state))).toBe(true)
 })
 
 test.describe('without a connection', () => {

@@ -175,7 +175,7 @@ export function inventedIn(text: string, known: string): string[] {
   const answer = spelled(text)
   const words = new Set(there.toLowerCase().match(/\p{L}+/gu))
   // A capital within a sentence begins a name.
-  const names = [...answer.matchAll(/(?<=[\p{Ll},] )\p{Lu}\p{Ll}{2,}/gu)].map(([name]) => name)
+  const names = [...answer.matchAll(/(?<=[\p{Ll},] )\p{Lu}\p{L}{2,}/gu)].map(([name]) => name)
   return [
     ...(answer.match(/\d+(?:[:.]\d+)*/g) ?? []).filter((figure) => !isFigureKnown(figure)),
     ...names.filter((name) => !words.has(name.toLowerCase())),

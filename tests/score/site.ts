@@ -3,10 +3,10 @@
  * person is offered, `?` that it does not know.
  */
 export const siteQuestions = `
-100 ! 1500|free trial : What is your cheapest plan? | How much is Starter? | What is the least I can pay? | Is it cheaper than a receptionist, what does it cost?
+100 ! free trial : What is your cheapest plan? | How much is Starter? | What is the least I can pay? | Is it cheaper than a receptionist, what does it cost?
 500 : What does the Growth plan cost? | How much is the middle plan? | price of growth
 1500 : How much is Pro? | What do I pay for 3,000 minutes? | What does the Pro plan cost a month?
-180 ! 500 : How much for 250 minutes a month? | What is the cheapest way to get 250 minutes?
+180 : How much for 250 minutes a month? | What is the cheapest way to get 250 minutes?
 40 : What do extra minutes cost? | How much is a package of 50 minutes? | I need a few more minutes this month
 no\\b|not : Is there a setup fee? | Do I pay anything up front besides the plan? | Do you charge for installation?
 no free trial|no\\b.*trial|first month : Is there a free trial? | Can I test it for free? | Can I try before I pay?
