@@ -629,7 +629,7 @@ test('each tab has its own URL and no accessibility violation, and an unknown on
     await expect(page).toHaveURL(new RegExp(`/admin/${path}$`))
     await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
     // A tab that was left while it loaded is hidden, and loads once it is shown again.
-    await expect(page.locator('.skel').filter({ visible: true })).toHaveCount(0)
+    await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0)
     if (open) await page.getByRole('button', { name: open }).click()
     expect(await axeViolations(page)).toEqual([])
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)

@@ -27,7 +27,7 @@ test('a new admin connects an app at the first visit, and enters its code at the
   expect(await axeViolations(page)).toEqual([])
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
   expect(overflow, 'the page scrolls sideways').toBeLessThanOrEqual(0)
-  const key = (await page.locator('.enrol b').innerText()).replace(/\s/g, '')
+  const key = (await page.locator('[data-key]').innerText()).replace(/\s/g, '')
   const code = page.getByLabel('Code')
   await code.fill('12 34')
   await code.press('Enter')

@@ -4,6 +4,7 @@ import { useAdminData } from './AdminDataProvider.tsx'
 import { Conflicts } from './Conflicts.tsx'
 import { Publishing } from './Publishing.tsx'
 import { saveAsFile } from '#platform/browser/save-as-file.ts'
+import { notice, noticeRow } from '#platform/domain/app-variants.ts'
 import { button } from '#platform/domain/variants.ts'
 
 /** The notices above every tab: problems of storage and server, conflicts, publication. */
@@ -86,8 +87,8 @@ interface NoticeProps {
 }
 
 const Notice = ({ title, children, action, onAction, isCalm, isMain }: NoticeProps) => (
-  <section className="notice" role={isCalm ? 'status' : 'alert'}>
-    <div className="frame title">
+  <section className={notice} role={isCalm ? 'status' : 'alert'}>
+    <div className={noticeRow}>
       <div>
         <h2 className="text-h4">{title}</h2>
         <p className="mt-3 text-sm text-ink-2">{children}</p>

@@ -1,6 +1,8 @@
 import type { AnyRecord } from '#admin/domain/content/admin-data.ts'
 import { useAdminData } from './AdminDataProvider.tsx'
-import { button, ledger } from '#platform/domain/variants.ts'
+import { button, cell, frame, gridRow } from '#platform/domain/variants.ts'
+import { notice } from '#platform/domain/app-variants.ts'
+import { Fact, Facts } from './lists/Facts.tsx'
 
 /** Each conflict, with both versions and a button to choose each. */
 export function Conflicts() {
@@ -11,17 +13,15 @@ export function Conflicts() {
       'email' in record ? record.email : `“${'question' in record ? record.question : record.title}”`
     const keep = (choice: 'mine' | 'theirs') => () => resolve({ collection, id }, choice)
     return (
-      <section className="notice" role="alert" key={`${collection}/${id}`}>
-        <div className="frame">
-          <div className="title">
-            <div>
-              <h2 className="text-h4">Somebody else changed {name} meanwhile</h2>
-              <p className="mt-3 text-sm text-ink-2">
-                Your change is not saved. Choose the version that stays.
-              </p>
-            </div>
+      <section className={notice} role="alert" key={`${collection}/${id}`}>
+        <div className={frame}>
+          <div className="p-pad">
+            <h2 className="text-h4">Somebody else changed {name} meanwhile</h2>
+            <p className="mt-3 text-sm text-ink-2">
+              Your change is not saved. Choose the version that stays.
+            </p>
           </div>
-          <div className="join row">
+          <div className={gridRow}>
             <Version
               title="Your version"
               record={record.unsaved?.deleted ? null : record}
@@ -49,17 +49,16 @@ interface VersionProps {
 }
 
 const Version = ({ title, record, keep, onKeep }: VersionProps) => (
-  <div className="c6 stack">
+  <div className={cell({ span: 6, room: 'join', class: 'grid content-start gap-4' })}>
     <h3 className="text-label text-ink-2 uppercase">{title}</h3>
     {record ? (
-      <dl className={`${ledger} text-sm`}>
+      <Facts>
         {Object.entries(textsOf(record)).map(([term, text]) => (
-          <div key={term}>
-            <dt>{term}</dt>
-            <dd className="wrap-anywhere">{text}</dd>
-          </div>
+          <Fact key={term} term={term}>
+            {text}
+          </Fact>
         ))}
-      </dl>
+      </Facts>
     ) : (
       <p className="text-sm">Deleted.</p>
     )}

@@ -4,6 +4,7 @@ import { planName } from '#plans/domain/plans.ts'
 import { Moment } from '#admin/ui/lists/Moment.tsx'
 import { RecordTable } from '#admin/ui/lists/RecordTable.tsx'
 import { RowAction } from '#admin/ui/lists/RowAction.tsx'
+import { recordCell } from '#admin/ui/lists/variants.ts'
 
 const columns = ['When', 'Who', 'Request', 'Source', 'Action'] as const
 
@@ -49,10 +50,10 @@ function LeadRow({ lead, reload, onDone }: LeadRowProps) {
   const { id, kind, name, email, phone, wish, page, created_at: askedAt } = lead
   return (
     <tr>
-      <td className="full whitespace-nowrap">
+      <td className={`${recordCell.moment} max-md:col-span-full`}>
         <Moment iso={askedAt} />
       </td>
-      <td className="full wrap-anywhere">
+      <td className={recordCell.text}>
         <b>{name}</b>
         {email !== null && (
           <>
@@ -69,11 +70,11 @@ function LeadRow({ lead, reload, onDone }: LeadRowProps) {
           </>
         )}
       </td>
-      <td className="full wrap-anywhere">{wish}</td>
-      <td className="wrap-anywhere">
+      <td className={recordCell.text}>{wish}</td>
+      <td className="wrap-anywhere md:min-w-27 lg:min-w-36">
         {kind === 'help' ? 'Form' : 'Sales agent'}, {page}
       </td>
-      <td className="r end">
+      <td className={recordCell.action}>
         <RowAction
           name="Done"
           busy="Saving..."

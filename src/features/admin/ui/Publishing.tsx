@@ -5,6 +5,8 @@ import { dayLabel } from '#platform/domain/text/dates.ts'
 import { unpublishedChanges } from '#admin/domain/content/site-build.ts'
 import { $publication, startPublication } from '#admin/browser/content/publication.ts'
 import { useAdminData } from './AdminDataProvider.tsx'
+import { quoted } from './lists/variants.ts'
+import { notice, noticeRow } from '#platform/domain/app-variants.ts'
 import { button } from '#platform/domain/variants.ts'
 
 /** Counts the unpublished changes, and publishes them. */
@@ -20,8 +22,8 @@ export function Publishing() {
   const isBusy = status === 'requesting' || status === 'building'
   if (behind === 0 && !isBusy && status !== 'failed' && status !== 'published') return null
   return (
-    <section className="notice">
-      <div className="frame title">
+    <section className={notice}>
+      <div className={noticeRow}>
         <div>
           <div role="status">
             <h2 className="text-h4">
@@ -46,7 +48,9 @@ export function Publishing() {
                   : `The site shows everything. Built on ${dayLabel(build?.builtAt ?? null) ?? 'an unknown day'}.`}
           </p>
           {publication.status === 'failed' && publication.problem && (
-            <p className="printed mt-3 text-sm">{publication.problem}</p>
+            <p className={`${quoted} mt-3 text-sm wrap-anywhere whitespace-pre-line`}>
+              {publication.problem}
+            </p>
           )}
         </div>
         {(behind > 0 || status === 'failed' || isBusy) && (

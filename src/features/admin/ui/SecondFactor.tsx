@@ -2,7 +2,7 @@ import { useEffect, useState, type SubmitEvent } from 'react'
 import { enterCode, openSecondFactor, type SecondFactor as Factor } from '#account/browser/second-factor.ts'
 import { Waiting } from '#platform/ui/Waiting.tsx'
 import { FormField } from '#admin/ui/lists/FormField.tsx'
-import { button } from '#platform/domain/variants.ts'
+import { button, cell, frame, gridRow } from '#platform/domain/variants.ts'
 
 interface Props {
   /** Is called once the session has its second factor. */
@@ -58,8 +58,8 @@ function CodeForm({ factor: { id, enrolment }, onPassed }: Props & { factor: Fac
 
   return (
     <section>
-      <div className="frame row">
-        <div className="c8 tall stack">
+      <div className={`${frame} ${gridRow}`}>
+        <div className={cell({ span: 8, room: 'tall', class: 'grid content-start gap-4' })}>
           <h1 className="text-mid">{enrolment ? 'Connect an app' : 'Enter your code'}</h1>
           <p className="text-ink-2">
             {enrolment
@@ -67,17 +67,26 @@ function CodeForm({ factor: { id, enrolment }, onPassed }: Props & { factor: Fac
               : 'Your authenticator app shows a code of six digits for this site.'}
           </p>
           {enrolment && (
-            <div className="enrol">
-              <img src={enrolment.qrCode} alt="The key as a QR code" width="220" height="220" />
+            <div className="flex flex-wrap items-center gap-4">
+              {/* It is dark on white in both schemes, as cameras expect it. */}
+              <img
+                className="bg-[#fff] p-2.5"
+                src={enrolment.qrCode}
+                alt="The key as a QR code"
+                width="220"
+                height="220"
+              />
               <p className="text-sm">
                 <span className="text-label text-ink-2 uppercase">Key</span>
                 <br />
-                <b className="wrap-anywhere">{enrolment.secret.match(/.{1,4}/g)?.join(' ')}</b>
+                <b className="wrap-anywhere" data-key>
+                  {enrolment.secret.match(/.{1,4}/g)?.join(' ')}
+                </b>
               </p>
             </div>
           )}
           <form
-            className="grid max-w-form gap-6"
+            className="mt-4 grid max-w-form gap-6"
             noValidate
             aria-busy={isChecking}
             onSubmit={(event) => void submit(event)}

@@ -22,16 +22,19 @@ export function WaitingStrip() {
   }, [server, rows, isSaved])
 
   return (
-    <nav className="rule waits" aria-label="Waiting for you">
-      <ul>
+    <nav className="border-t [box-shadow:0_1px_var(--color-line)]" aria-label="Waiting for you">
+      <ul className="grid auto-cols-fr min-[75rem]:grid-flow-col">
         {waiting(counts).map(({ key, name, href, count, isWaiting }) => (
-          <li key={key}>
+          <li
+            className="not-first:border-t min-[75rem]:not-first:border-t-0 min-[75rem]:not-first:border-l"
+            key={key}
+          >
             <a
-              className={isWaiting ? 'lamp lamp-lit' : 'lamp [--lamp-edge:var(--color-edge)]'}
+              className={`group flex lamp h-full min-h-12 items-center gap-2.5 px-pad py-2.5 text-sm/[1.5] no-underline hover:bg-panel ${isWaiting ? 'lamp-lit' : '[--lamp-edge:var(--color-edge)]'}`}
               href={href}
               onClick={href.startsWith('#') ? undefined : followInPage(href)}
             >
-              <span>{name}</span> <b>{count}</b>
+              <span className="group-hover:underline">{name}</span> <b className="ml-auto">{count}</b>
             </a>
           </li>
         ))}

@@ -1,4 +1,4 @@
-import { useEffect, useId, useState } from 'react'
+import { useEffect, useState } from 'react'
 import {
   giveNumber,
   readAgent,
@@ -19,8 +19,11 @@ import type { Result } from '#platform/domain/result.ts'
 import { PlayButton } from '#platform/ui/PlayButton.tsx'
 import { followInPage } from '#platform/ui/useTab.ts'
 import { RowAction } from '#admin/ui/lists/RowAction.tsx'
-import { problemLine } from '#platform/domain/app-variants.ts'
+import { problemLine, skeleton } from '#platform/domain/app-variants.ts'
 import { button } from '#platform/domain/variants.ts'
+import { Fact, Facts, More } from '#admin/ui/lists/Facts.tsx'
+import { twoColumns } from '#admin/ui/lists/variants.ts'
+import { SelectInput } from '#platform/ui/fields/SelectInput.tsx'
 
 interface Props {
   account: string
@@ -52,11 +55,12 @@ export function AgentDetails({ account, name, version, accountPath, onChange }: 
     }
   }, [account, version, tries])
 
-  if (loaded.status === 'loading') return <div className="m skel" role="status" aria-label="Loading" />
+  if (loaded.status === 'loading')
+    return <div className={skeleton({ size: 'long' })} role="status" aria-label="Loading" />
   if (loaded.status === 'none') return <p className="text-sm text-ink-2">There is no agent.</p>
   if (loaded.status === 'failed')
     return (
-      <div className="stack" role="alert">
+      <div className="grid gap-4" role="alert">
         <p className="text-sm">This is kept on the server, which does not answer.</p>
         <p>
           <button
@@ -99,8 +103,8 @@ function Details({
     />
   )
   return (
-    <div className="chosen">
-      <div className="stack">
+    <div className={`${twoColumns} py-2`}>
+      <div className="grid content-start gap-4">
         <p className="text-sm">{isToRemove ? removeByHand : agentStateTexts[state].next}</p>
         {error !== null && (
           <p className={`${problemLine} wrap-anywhere`}>
@@ -109,50 +113,41 @@ function Details({
               ` (tried ${agent.tries} ${agent.tries === 1 ? 'time' : 'times'}, next at ${momentLabel(agent.next_try_at)})`}
           </p>
         )}
-        <div className="flex flex-wrap gap-3">
+        <div className="flex flex-wrap items-center gap-3 empty:-mt-4">
           {error !== null && action('Retry', () => retryAgent(account))}
           {state === 'waiting' && action('Live', () => setAgentLive(agent))}
           {isToRemove && action('Removed', () => setAgentRemoved(account))}
         </div>
         {!isGone && <Lines agent={agent} name={name} onChange={onChange} />}
-        <dl className="fields text-sm">
-          <div>
-            <dt>Set up</dt>
-            <dd>
-              {byHand ? 'By hand' : agent.is_at_provider ? 'At Vapi' : 'Not yet'}
-              {agent.live_at !== null && `, last on ${momentLabel(agent.live_at)}`}
-            </dd>
-          </div>
+        <Facts>
+          <Fact term="Set up">
+            {byHand ? 'By hand' : agent.is_at_provider ? 'At Vapi' : 'Not yet'}
+            {agent.live_at !== null && `, last on ${momentLabel(agent.live_at)}`}
+          </Fact>
           {accountPath && agent.user_id !== null && (
-            <div>
-              <dt>Account</dt>
-              <dd>
-                <a href={accountPath(agent.user_id)} onClick={followInPage(accountPath(agent.user_id))}>
-                  Plan, payments and emails
-                </a>
-              </dd>
-            </div>
+            <Fact term="Account">
+              <a href={accountPath(agent.user_id)} onClick={followInPage(accountPath(agent.user_id))}>
+                Plan, payments and emails
+              </a>
+            </Fact>
           )}
-        </dl>
+        </Facts>
       </div>
       {!isGone && (
-        <div className="stack">
-          <dl className="fields text-sm">
-            <div>
-              <dt>Voice</dt>
-              <dd>{agent.sample ? <Sample sample={agent.sample} name={name} /> : 'A standard voice'}</dd>
-            </div>
+        <div>
+          <Facts>
+            <Fact term="Voice">
+              {agent.sample ? <Sample sample={agent.sample} name={name} /> : 'A standard voice'}
+            </Fact>
             {choicesOf(material).map(([term, text]) => (
-              <div key={term}>
-                <dt>{term}</dt>
-                <dd>{text}</dd>
-              </div>
+              <Fact key={term} term={term}>
+                {text}
+              </Fact>
             ))}
-          </dl>
-          <details>
-            <summary aria-label={`First words and prompt of ${name}`}>First words and prompt</summary>
-            <pre className="prompt text-sm">{`${greeting}\n\n${prompt}`}</pre>
-          </details>
+          </Facts>
+          <More name="First words and prompt" label={`First words and prompt of ${name}`}>
+            <pre className="font-text text-sm wrap-anywhere whitespace-pre-wrap">{`${greeting}\n\n${prompt}`}</pre>
+          </More>
         </div>
       )}
     </div>
@@ -163,7 +158,7 @@ function Sample({ sample, name }: { sample: NonNullable<ChosenAgent['sample']>; 
   const { player, toggle } = usePlayback(() => downloadVoiceSample(sample.path))
   return (
     <>
-      <span className="marks">
+      <span className="flex flex-wrap items-center gap-1.5">
         <PlayButton
           name={`the voice of ${name}`}
           isPlaying={player.status === 'playing'}
@@ -186,7 +181,6 @@ function Lines({ agent, name, onChange }: { agent: ChosenAgent } & Pick<Props, '
   const { account, numbers, plan, is_at_provider: isAtProvider } = agent
   const [free, setFree] = useState<readonly string[] | undefined>([])
   const [chosen, setChosen] = useState('')
-  const select = useId()
   const limit = plan === null ? null : lineLimit(plan)
   const hasRoom = limit === null || numbers.length < limit
   useEffect(() => {
@@ -200,15 +194,18 @@ function Lines({ agent, name, onChange }: { agent: ChosenAgent } & Pick<Props, '
   }, [isAtProvider, numbers])
   const number = free?.includes(chosen) ? chosen : (free?.[0] ?? '')
   return (
-    <div className="stack">
+    <div className="grid gap-4">
       <p className="text-sm">
         <b>Lines</b> <span className="text-ink-2">{linesLabel(plan, numbers.length)}</span>
         {agent.lines > numbers.length && ` The customer has asked for ${agent.lines}.`}
       </p>
       {numbers.length > 0 && (
-        <ul className="copies text-sm">
+        <ul className="text-sm">
           {numbers.map((each) => (
-            <li className="line" key={each.number}>
+            <li
+              className="grid grid-cols-[1fr_auto] items-center gap-x-3 gap-y-0.5 py-2 not-first:border-t"
+              key={each.number}
+            >
               {each.number}
               {each.kept_until !== null &&
                 ` The customer gave it back; keep it until ${dayLabel(each.kept_until)}.`}
@@ -231,20 +228,13 @@ function Lines({ agent, name, onChange }: { agent: ChosenAgent } & Pick<Props, '
       ) : number === '' ? (
         <p className="text-sm text-ink-2">No number is free. Enter one below.</p>
       ) : (
-        <div className="give">
-          <div className="field">
-            <label htmlFor={select}>Free numbers</label>
-            <select
-              className="input"
-              id={select}
-              value={number}
-              onChange={({ target }) => setChosen(target.value)}
-            >
-              {free?.map((each) => (
-                <option key={each}>{each}</option>
-              ))}
-            </select>
-          </div>
+        <div className="grid grid-cols-[1fr_auto] items-end gap-x-3 gap-y-0.5">
+          <SelectInput
+            label="Free numbers"
+            value={number}
+            options={(free ?? []).map((each) => [each, each] as const)}
+            onChange={setChosen}
+          />
           <RowAction
             name="Give"
             busy="Saving..."

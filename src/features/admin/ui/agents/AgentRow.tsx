@@ -6,6 +6,7 @@ import { userPath } from '#admin/domain/users.ts'
 import { AgentDetails } from './AgentDetails.tsx'
 import { problemLine } from '#platform/domain/app-variants.ts'
 import { badge, button } from '#platform/domain/variants.ts'
+import { recordCell } from '#admin/ui/lists/variants.ts'
 
 export const agentColumns = ['Agent', 'Plan', 'State', 'Number', 'Action'] as const
 
@@ -26,7 +27,7 @@ export function AgentRow({ agent, version, onChange }: Props) {
   return (
     <>
       <tr>
-        <td className="full wrap-anywhere">
+        <td className={recordCell.text}>
           <b>{business ?? email ?? 'Deleted account'}</b>
           {business !== null && email !== null && (
             <>
@@ -37,13 +38,13 @@ export function AgentRow({ agent, version, onChange }: Props) {
           {error !== null && state === 'needs_attention' && <p className={problemLine}>{error}</p>}
         </td>
         <td>{plan === null ? 'No plan' : planName(plan)}</td>
-        <td className="end">
+        <td className={recordCell.end}>
           <span className={badge({ tone: shown.tone })}>{shown.name}</span>
         </td>
         <td>
           {numbers.length > 0 ? (
             numbers.map((number) => (
-              <span className="lines" key={number}>
+              <span className="block whitespace-nowrap" key={number}>
                 {number}
               </span>
             ))
@@ -51,7 +52,7 @@ export function AgentRow({ agent, version, onChange }: Props) {
             <span className="text-ink-2">No number</span>
           )}
         </td>
-        <td className="r end">
+        <td className={recordCell.action}>
           <button
             className={button({ kind: 'other', size: 'small' })}
             type="button"
@@ -65,8 +66,8 @@ export function AgentRow({ agent, version, onChange }: Props) {
         </td>
       </tr>
       {isOpen && (
-        <tr className="opened" id={id}>
-          <td className="full" colSpan={agentColumns.length}>
+        <tr className="bg-panel" id={id}>
+          <td className={recordCell.wide} colSpan={agentColumns.length}>
             <AgentDetails
               account={account}
               name={name}

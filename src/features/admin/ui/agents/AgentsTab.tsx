@@ -16,6 +16,9 @@ import { FormField } from '#admin/ui/lists/FormField.tsx'
 import { JumpLinks } from '#admin/ui/lists/JumpLinks.tsx'
 import { PhoneNumbers } from './PhoneNumbers.tsx'
 import { RecordTable } from '#admin/ui/lists/RecordTable.tsx'
+import { TabHead } from '#admin/ui/lists/TabHead.tsx'
+import { finder, tabFrame } from '#admin/ui/lists/variants.ts'
+import { SelectInput } from '#platform/ui/fields/SelectInput.tsx'
 
 /** The search starts after this pause in typing. */
 const pauseMs = 250
@@ -70,10 +73,9 @@ export function AgentsTab() {
   const isFiltered = query.search.trim() !== '' || query.state !== null
   return (
     <section>
-      <div className="fill frame">
-        <div className="adm title">
-          <h1 className="text-mid">Agents</h1>
-          <form className="find" role="search" onSubmit={(event) => event.preventDefault()}>
+      <div className={tabFrame}>
+        <TabHead name="Agents">
+          <form className={finder} role="search" onSubmit={(event) => event.preventDefault()}>
             <FormField
               id="find-agent"
               label="Find by email or business"
@@ -84,28 +86,21 @@ export function AgentsTab() {
               value={search}
               onChange={type}
             />
-            <div className="field">
-              <label htmlFor="agent-state">State</label>
-              <select
-                className="input"
-                id="agent-state"
-                value={query.state ?? ''}
-                onChange={({ target }) => {
-                  const state = (target.value || null) as AgentState | null
-                  history.replaceState(null, '', agentsPath(state))
-                  setQuery({ ...query, state })
-                }}
-              >
-                <option value="">All</option>
-                {agentStates.map((state) => (
-                  <option key={state} value={state}>
-                    {optionLabel(state, counts[state])}
-                  </option>
-                ))}
-              </select>
-            </div>
+            <SelectInput
+              label="State"
+              value={query.state ?? ''}
+              options={[
+                ['', 'All'],
+                ...agentStates.map((state) => [state, optionLabel(state, counts[state])] as const),
+              ]}
+              onChange={(chosen) => {
+                const state = chosen || null
+                history.replaceState(null, '', agentsPath(state))
+                setQuery({ ...query, state })
+              }}
+            />
           </form>
-        </div>
+        </TabHead>
         <JumpLinks tab="agents" parts={[queue, numbers, webhooks]} />
         <RecordTable
           part={queue}

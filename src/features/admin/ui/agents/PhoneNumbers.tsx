@@ -12,6 +12,8 @@ import { Moment } from '#admin/ui/lists/Moment.tsx'
 import { RecordTable } from '#admin/ui/lists/RecordTable.tsx'
 import { RowAction } from '#admin/ui/lists/RowAction.tsx'
 import { badge, button } from '#platform/domain/variants.ts'
+import { entryForm, recordCell, twoFields } from '#admin/ui/lists/variants.ts'
+import { SelectInput } from '#platform/ui/fields/SelectInput.tsx'
 
 const columns = ['Number', 'Where', 'Agent of', 'Rang last', 'Action'] as const
 
@@ -42,25 +44,25 @@ const NumberRow = ({ entry, onChange }: { entry: PhoneNumber; onChange: () => vo
   const { number, at_provider: isAtProvider, bought, account, email, last_ring_at: rang } = entry
   return (
     <tr>
-      <td className="whitespace-nowrap">
+      <td className={recordCell.moment}>
         <b>{number}</b>
       </td>
-      <td className="end">
+      <td className={recordCell.end}>
         {isAtProvider ? places.provider : places.hand}
         {bought && ', bought'}
       </td>
-      <td className="full wrap-anywhere">
+      <td className={recordCell.text}>
         {account === null ? (
           <span className={badge({ tone: 'ok' })}>free</span>
         ) : (
           (email ?? 'a deleted account')
         )}
       </td>
-      <td className="whitespace-nowrap">
+      <td className={recordCell.moment}>
         <span className="md:hidden">Rang last: </span>
         {rang === null ? <span className="text-ink-2">never</span> : <Moment iso={rang} />}
       </td>
-      <td className="r end">
+      <td className={recordCell.action}>
         {account === null && !bought && (
           <RowAction
             name="Remove"
@@ -120,9 +122,9 @@ function AddNumbers({ onChange }: { onChange: () => void }) {
   }
 
   return (
-    <form className="adding" noValidate onSubmit={(event) => void submit(event)}>
+    <form className={entryForm} noValidate onSubmit={(event) => void submit(event)}>
       <h3 className="text-h4">Enter numbers</h3>
-      <div className="columns">
+      <div className={twoFields}>
         <FormField
           id="new-numbers"
           label="Numbers, one a line"
@@ -137,31 +139,19 @@ function AddNumbers({ onChange }: { onChange: () => void }) {
           isAlert
           hint="With the country code. Numbers that are on the list already stay as they are."
         />
-        <div className="field">
-          <label htmlFor="number-place">Where they are</label>
-          <select
-            className="input"
-            id="number-place"
-            value={place}
-            aria-describedby="number-place-hint"
-            onChange={({ target }) => setPlace(target.value as typeof place)}
-          >
-            {Object.entries(places).map(([value, name]) => (
-              <option key={value} value={value}>
-                {name}
-              </option>
-            ))}
-          </select>
-          <p className="text-sm text-ink-2" id="number-place-hint">
-            New agents get free numbers at Vapi by themselves. Others you give by hand.
-          </p>
-        </div>
+        <SelectInput
+          label="Where they are"
+          value={place}
+          options={Object.entries(places) as [keyof typeof places, string][]}
+          onChange={setPlace}
+          hint="New agents get free numbers at Vapi by themselves. Others you give by hand."
+        />
       </div>
-      <div className="flex flex-wrap gap-3">
+      <div className="flex flex-wrap items-center gap-3">
         <button className={button()} type="submit" aria-disabled={entering.status === 'saving'}>
           {entering.status === 'saving' ? 'Saving...' : 'Enter numbers'}
         </button>
-        <p className="self-center text-sm font-semibold text-ok-text" role="status">
+        <p className="text-sm font-semibold text-ok-text" role="status">
           {entering.status === 'saved' &&
             `${entering.added} added${entering.known > 0 ? `, ${entering.known} known already` : ''}`}
         </p>

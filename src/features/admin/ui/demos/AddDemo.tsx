@@ -12,6 +12,7 @@ import { focusOnMount } from '#platform/ui/fields/focus-on-mount.ts'
 import { useAdminData } from '#admin/ui/AdminDataProvider.tsx'
 import { FormField } from '#admin/ui/lists/FormField.tsx'
 import { button } from '#platform/domain/variants.ts'
+import { entryForm, twoFields } from '#admin/ui/lists/variants.ts'
 
 const problems = {
   industry: 'Name the industry.',
@@ -73,9 +74,9 @@ export function AddDemo({ onClose }: { onClose: () => void }) {
 
   const problemOf = (field: Field): string | false => missing.includes(field) && problems[field]
   return (
-    <form className="adding" noValidate onSubmit={(event) => void submit(event)}>
+    <form className={`${entryForm} border-t`} noValidate onSubmit={(event) => void submit(event)}>
       <h2 className="text-h4">New demo</h2>
-      <div className="columns">
+      <div className={twoFields}>
         <FormField
           id="demo-industry"
           label="Industry"
@@ -125,7 +126,7 @@ export function AddDemo({ onClose }: { onClose: () => void }) {
           )
         }
       />
-      <div className="flex flex-wrap gap-3">
+      <div className="flex flex-wrap items-center gap-3">
         <button className={button()} type="submit" disabled={isReading}>
           {isReading ? 'Adding...' : 'Add demo'}
         </button>

@@ -7,7 +7,8 @@ import { usePlayback } from '#agent/ui/voice/usePlayback.ts'
 import { PlayButton } from '#platform/ui/PlayButton.tsx'
 import { ChangeMarks } from '#admin/ui/lists/ChangeMarks.tsx'
 import { problemLine } from '#platform/domain/app-variants.ts'
-import { textButton } from '#platform/domain/variants.ts'
+import { entry, entryActions, entryMarks } from '#admin/ui/lists/variants.ts'
+import { progressBar, textButton } from '#platform/domain/variants.ts'
 
 interface Props {
   demo: AudioDemo
@@ -18,7 +19,7 @@ export function DemoRow({ demo, onDelete }: Props) {
   const { industry, title, description, audioUrl, seconds } = demo
   const { player, toggle } = usePlayback(() => readDemoAudio(audioUrl))
   return (
-    <li className="entry demo">
+    <li className={entry({ kind: 'demo' })}>
       <PlayButton
         name={title}
         isPlaying={player.status === 'playing'}
@@ -30,24 +31,29 @@ export function DemoRow({ demo, onDelete }: Props) {
           {industry}
           {typeof seconds === 'number' && `, ${durationLabel(seconds)}`}
         </p>
-        <h2 className="text-h4 wrap-anywhere">{title}</h2>
+        <h2 className="mt-0.5 text-h4 wrap-anywhere">{title}</h2>
         {description !== '' && <p className="text-sm wrap-anywhere text-ink-2">{description}</p>}
         {player.seconds !== null && (
-          <p className="played text-sm">
-            <progress max={player.seconds} value={player.at} aria-label={`Played of ${title}`} />
+          <p className="mt-2 flex items-center gap-3 text-sm">
+            <progress
+              className={`${progressBar} max-w-[min(12rem,40%)]`}
+              max={player.seconds}
+              value={player.at}
+              aria-label={`Played of ${title}`}
+            />
             {durationLabel(player.at)} of {durationLabel(player.seconds)}
           </p>
         )}
         {player.status === 'failed' && (
-          <p className={problemLine} role="alert">
+          <p className={`${problemLine} mt-2`} role="alert">
             We could not load the recording. Check your connection and try again.
           </p>
         )}
       </div>
-      <p className="marks">
+      <p className={entryMarks}>
         <ChangeMarks collection="demos" record={demo} />
       </p>
-      <p className="actions text-sm">
+      <p className={entryActions}>
         <button
           className={textButton({ size: 'small' })}
           type="button"

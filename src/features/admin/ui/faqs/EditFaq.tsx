@@ -1,6 +1,7 @@
 import { sameContent, type FaqDraft, type FaqEntry, type FaqTexts } from '#admin/domain/content/admin-data.ts'
 import { FaqForm } from './FaqForm.tsx'
 import { problemLine } from '#platform/domain/app-variants.ts'
+import { quoted } from '#admin/ui/lists/variants.ts'
 
 interface Props {
   draft: FaqDraft
@@ -25,18 +26,18 @@ export function EditFaq({ draft, faq, onType, onSave, onClose }: Props) {
       onClose={onClose}
     >
       {isOvertaken && (
-        <div className="stack" role="alert">
+        <div className="grid gap-4" role="alert">
           <p className={problemLine}>
             {faq
               ? 'This FAQ was changed elsewhere while you were editing it. It now says:'
               : 'This FAQ was deleted elsewhere while you were editing it.'}
           </p>
           {faq && (
-            <blockquote className="text-sm">
+            <blockquote className={`${quoted} text-sm`}>
               <p>
                 <b className="wrap-anywhere">{faq.question}</b>
               </p>
-              <p className="answer wrap-anywhere">{faq.answer}</p>
+              <p className="pt-2 wrap-anywhere whitespace-pre-line">{faq.answer}</p>
             </blockquote>
           )}
         </div>

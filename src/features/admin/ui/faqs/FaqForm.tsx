@@ -6,6 +6,7 @@ import { raiseToast } from '#platform/browser/toast.ts'
 import { focusOnMount } from '#platform/ui/fields/focus-on-mount.ts'
 import { FormField } from '#admin/ui/lists/FormField.tsx'
 import { button } from '#platform/domain/variants.ts'
+import { entryForm } from '#admin/ui/lists/variants.ts'
 
 interface Props {
   title: string
@@ -50,7 +51,7 @@ export function FaqForm({
   const problemOf = (name: keyof FaqTexts): string | false =>
     missing.includes(name) && !isVisible(texts[name]) && problems[name]
   return (
-    <form className="adding" noValidate onSubmit={submit}>
+    <form className={`${entryForm} border-t`} noValidate onSubmit={submit}>
       <h2 className="text-h4">{title}</h2>
       <FormField
         id={`${id}-question`}
@@ -71,7 +72,7 @@ export function FaqForm({
         onChange={({ target }) => onType({ ...texts, answer: target.value })}
       />
       {children}
-      <div className="flex flex-wrap gap-3">
+      <div className="flex flex-wrap items-center gap-3">
         <button className={button()} type="submit">
           {action}
         </button>

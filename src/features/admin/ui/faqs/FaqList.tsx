@@ -45,12 +45,18 @@ export function FaqList({ faqs, editedId, form, onEdit, onDelete }: Props) {
   })
 
   return (
-    <ul className="entries long" aria-label="Questions" ref={list} style={{ height: virtual.getTotalSize() }}>
+    <ul
+      className="relative [box-shadow:0_1px_var(--color-line)]"
+      aria-label="Questions"
+      ref={list}
+      style={{ height: virtual.getTotalSize() }}
+    >
       {virtual.getVirtualItems().map(({ index, key, start }) => {
         const faq = faqs[index]
         return (
           faq && (
             <li
+              className="absolute inset-x-0 top-0"
               key={key}
               ref={virtual.measureElement}
               data-index={index}

@@ -1,6 +1,7 @@
 import type { FaqEntry } from '#admin/domain/content/admin-data.ts'
 import { ChangeMarks } from '#admin/ui/lists/ChangeMarks.tsx'
 import { textButton } from '#platform/domain/variants.ts'
+import { entry, entryActions, entryMarks } from '#admin/ui/lists/variants.ts'
 
 interface Props {
   faq: FaqEntry
@@ -15,19 +16,19 @@ export const editButtonId = (id: string): string => `edit-${id}`
 
 /** One question. Its answer can be opened. */
 export const FaqRow = ({ faq, isOpen, onView, onEdit, onDelete }: Props) => (
-  <div className="entry">
-    <div>
-      <h2 className="q wrap-anywhere">{faq.question}</h2>
+  <div className={entry({ kind: 'faq' })}>
+    <div className="md:py-[11px]">
+      <h2 className="tracking-normal text-base/[1.4] font-semibold wrap-anywhere">{faq.question}</h2>
       {isOpen && (
-        <p className="answer wrap-anywhere" id={`answer-${faq.id}`}>
+        <p className="pt-2 wrap-anywhere whitespace-pre-line" id={`answer-${faq.id}`}>
           {faq.answer}
         </p>
       )}
     </div>
-    <p className="marks">
+    <p className={entryMarks}>
       <ChangeMarks collection="faqs" record={faq} />
     </p>
-    <p className="actions text-sm">
+    <p className={entryActions}>
       <button
         className={textButton({ size: 'small' })}
         type="button"

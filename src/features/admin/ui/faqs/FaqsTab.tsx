@@ -10,7 +10,6 @@ import {
 } from '#admin/domain/content/admin-data.ts'
 import { faqSearch } from '#marketing/domain/faq-search.ts'
 import { tabStorage } from '#platform/browser/storage/storage.ts'
-import { LooseCord } from '#platform/ui/drawing.tsx'
 import { useAdminData } from '#admin/ui/AdminDataProvider.tsx'
 import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
 import { EditFaq } from './EditFaq.tsx'
@@ -20,7 +19,10 @@ import { FormField } from '#admin/ui/lists/FormField.tsx'
 import { editButtonId } from './FaqRow.tsx'
 import { PublishedMark } from '#admin/ui/lists/PublishedMark.tsx'
 import { useHeading } from '#admin/ui/lists/useHeading.ts'
-import { button } from '#platform/domain/variants.ts'
+import { Empty } from '#admin/ui/lists/Empty.tsx'
+import { TabHead } from '#admin/ui/lists/TabHead.tsx'
+import { finderWithButton } from '#admin/ui/lists/variants.ts'
+import { button, frame } from '#platform/domain/variants.ts'
 
 const blank = { question: '', answer: '' }
 const draftsKey = storageKey('faq_drafts')
@@ -77,15 +79,9 @@ export function FaqsTab() {
 
   return (
     <section>
-      <div className="frame">
-        <div className="adm title">
-          <div className="marks">
-            <h1 className="text-mid" ref={heading} tabIndex={-1}>
-              FAQs
-            </h1>
-            <PublishedMark />
-          </div>
-          <form className="find one" role="search" onSubmit={(event) => event.preventDefault()}>
+      <div className={frame}>
+        <TabHead name="FAQs" heading={heading} mark={<PublishedMark />}>
+          <form className={finderWithButton} role="search" onSubmit={(event) => event.preventDefault()}>
             <FormField
               id="find-faq"
               label="Find in questions and answers"
@@ -100,26 +96,24 @@ export function FaqsTab() {
               </button>
             )}
           </form>
-        </div>
+        </TabHead>
         {added && (
-          <div className="rule">
-            <FaqForm
-              title="New FAQ"
-              texts={added}
-              onType={setAdded}
-              action="Add FAQ"
-              onSave={(texts) =>
-                thenFocus(() => {
-                  addFaq(texts)
-                  setAdded(null)
-                })
-              }
-              onClose={() => thenFocus(() => setAdded(null))}
-            />
-          </div>
+          <FaqForm
+            title="New FAQ"
+            texts={added}
+            onType={setAdded}
+            action="Add FAQ"
+            onSave={(texts) =>
+              thenFocus(() => {
+                addFaq(texts)
+                setAdded(null)
+              })
+            }
+            onClose={() => thenFocus(() => setAdded(null))}
+          />
         )}
-        {draft && !edited && <div className="rule">{form}</div>}
-        <p className="count rule text-sm text-ink-2" role="status">
+        {!edited && form}
+        <p className="max-w-none border-t px-pad py-2.5 text-sm text-ink-2" role="status">
           {isSearching
             ? found.length === 0
               ? 'No question matches. Try another word.'
@@ -127,13 +121,9 @@ export function FaqsTab() {
             : `${grouped(data.faqs.length)} ${data.faqs.length === 1 ? 'question' : 'questions'}`}
         </p>
         {data.faqs.length === 0 ? (
-          <div className="empty rule max-w-none p-pad">
-            <LooseCord />
-            <div>
-              <h3>No questions yet</h3>
-              <p className="text-ink-2">Add one, and visitors find it on the FAQ page once you publish.</p>
-            </div>
-          </div>
+          <Empty title="No questions yet">
+            Add one, and visitors find it on the FAQ page once you publish.
+          </Empty>
         ) : (
           <FaqList
             faqs={listed}

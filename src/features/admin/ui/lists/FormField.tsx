@@ -1,6 +1,7 @@
 import { useState, type ComponentProps, type FormEvent, type ReactNode } from 'react'
+import { inputBox } from '#platform/domain/app-variants.ts'
 import { lengthNote, textProblem } from '#platform/domain/text/typed-text.ts'
-import { problemLine } from '#platform/domain/app-variants.ts'
+import { Field } from '#platform/ui/fields/Field.tsx'
 
 type Control =
   ({ rows?: undefined } & ComponentProps<'input'>) | ({ rows: number } & ComponentProps<'textarea'>)
@@ -17,39 +18,37 @@ type Props = Control & {
 
 /** An input (with `rows`, a textarea) with its label, the problem of its value, and a hint. */
 export function FormField(props: Props) {
-  const { id, label, problem: found, isAlert, hint: usual, longest = Infinity, ...control } = props
+  const { id, label, problem: found, isAlert = false, hint, longest = Infinity, ...control } = props
   const [typed, setTyped] = useState(String(control.defaultValue ?? ''))
   const text = control.value === undefined ? typed : String(control.value)
   const tooLong = textProblem(text, longest)
-  const problem = tooLong ?? found
-  const hint = lengthNote(text, longest) ?? usual
-  const described = [problem && `${id}-problem`, hint && `${id}-hint`].filter(Boolean).join(' ')
-  const common = {
-    id,
-    className: 'input',
-    'aria-invalid': Boolean(problem),
-    'aria-describedby': described || undefined,
-    onInput: ({ currentTarget }: FormEvent<HTMLInputElement | HTMLTextAreaElement>) =>
-      setTyped(currentTarget.value),
-  }
+  const problem = tooLong ?? (found || undefined)
   return (
-    <div className="field">
-      <label htmlFor={id}>{label}</label>
-      {control.rows === undefined ? (
-        <input {...common} {...control} />
-      ) : (
-        <textarea {...common} {...control} />
-      )}
-      {problem && (
-        <p className={problemLine} id={`${id}-problem`} role={isAlert || tooLong ? 'alert' : undefined}>
-          {problem}
-        </p>
-      )}
-      {hint && (
-        <p className="text-sm text-ink-2" id={`${id}-hint`}>
-          {hint}
-        </p>
-      )}
-    </div>
+    <Field
+      id={id}
+      label={label}
+      problem={problem}
+      announcesProblem={isAlert || tooLong !== undefined}
+      hint={lengthNote(text, longest) ?? hint}
+    >
+      {(describedBy) => {
+        const common = {
+          id,
+          'aria-invalid': problem !== undefined,
+          'aria-describedby': describedBy,
+          onInput: ({ currentTarget }: FormEvent<HTMLInputElement | HTMLTextAreaElement>) =>
+            setTyped(currentTarget.value),
+        }
+        return control.rows === undefined ? (
+          <input
+            className={inputBox({ kind: control.type === 'file' ? 'file' : 'line' })}
+            {...common}
+            {...control}
+          />
+        ) : (
+          <textarea className={inputBox({ kind: 'short' })} {...common} {...control} />
+        )
+      }}
+    </Field>
   )
 }

@@ -11,13 +11,15 @@ interface Props {
   parts: readonly Part[]
 }
 
-/** Links to the parts of a long tab. Only a phone shows them (admin.css). */
+/** Links to the parts of a long tab. Only a phone shows them. */
 export const JumpLinks = ({ tab, parts }: Props) => (
-  <nav className="jumps rule text-sm" aria-label={`Parts of ${adminTabs.names[tab]}`}>
+  <nav className="border-t text-sm md:hidden" aria-label={`Parts of ${adminTabs.names[tab]}`}>
     <ul>
       {parts.map(({ id, name }) => (
-        <li key={id}>
-          <a href={`#${id}`}>{name}</a>
+        <li className="not-first:border-t" key={id}>
+          <a className="flex min-h-11 items-center px-pad" href={`#${id}`}>
+            {name}
+          </a>
         </li>
       ))}
     </ul>

@@ -2,6 +2,10 @@ import { grouped } from '#platform/domain/text/numbers.ts'
 import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react'
 import { recordsPerPage, type Page } from '#admin/browser/content/records.ts'
 import type { Part } from './JumpLinks.tsx'
+import { ColumnNames } from './ColumnNames.tsx'
+import { PageButtons } from './PageButtons.tsx'
+import { skeleton, titleRow } from '#platform/domain/app-variants.ts'
+import { recordTable } from './variants.ts'
 import { button } from '#platform/domain/variants.ts'
 
 interface Props<Each> {
@@ -23,18 +27,6 @@ interface Props<Each> {
 }
 
 type Loaded<Each> = { status: 'loading' } | { status: 'failed' } | { status: 'ready'; page: Page<Each> }
-
-/** Columns aligned to the right: numbers and actions. */
-const rightAligned = new Set([
-  'Amount',
-  'Minutes used',
-  'Revenue',
-  'Cost of calls',
-  'Margin',
-  'Calls',
-  'Attempts',
-  'Action',
-])
 
 /** Records that this browser does not store, one page at a time. */
 export function RecordTable<Each>({
@@ -80,8 +72,8 @@ export function RecordTable<Each>({
   const more = loaded.status === 'ready' && loaded.page.more
   const shown = loaded.status === 'ready' ? loaded.page.entries.length : 0
   return (
-    <div className="rule records">
-      <div className="title">
+    <div className="border-t">
+      <div className="flex items-center justify-between gap-x-6 gap-y-3 p-pad">
         <h2 className="text-h4" id={id} ref={heading} tabIndex={-1}>
           {name}
         </h2>
@@ -89,12 +81,12 @@ export function RecordTable<Each>({
       </div>
       {outcome}
       {loaded.status === 'loading' && (
-        <div className="max-w-none p-pad">
-          <div className="m skel" role="status" aria-label="Loading" />
+        <div className="px-pad pb-pad">
+          <div className={skeleton({ size: 'long' })} role="status" aria-label="Loading" />
         </div>
       )}
       {loaded.status === 'failed' && (
-        <div className="stack max-w-none p-pad" role="alert">
+        <div className="grid gap-4 px-pad pb-pad" role="alert">
           <p className="text-sm">This is kept on the server, which does not answer.</p>
           <p>
             <button
@@ -109,56 +101,27 @@ export function RecordTable<Each>({
         </div>
       )}
       {loaded.status === 'ready' && loaded.page.entries.length === 0 && (
-        <p className="max-w-none p-pad text-sm text-ink-2">{empty}</p>
+        <p className="max-w-none px-pad pb-pad text-sm text-ink-2">{empty}</p>
       )}
       {loaded.status === 'ready' && loaded.page.entries.length > 0 && (
-        <table className="stacked table" aria-labelledby={id}>
-          <thead>
-            <tr>
-              {columns.map((name) => (
-                <th
-                  className={
-                    rightAligned.has(name)
-                      ? 'r text-label text-ink-2 uppercase'
-                      : 'text-label text-ink-2 uppercase'
-                  }
-                  scope="col"
-                  key={name}
-                >
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
+        <table className={recordTable} aria-labelledby={id}>
+          <ColumnNames names={columns} />
           <tbody>{loaded.page.entries.map((entry) => row(entry, () => ask(page)))}</tbody>
         </table>
       )}
       {(page > 0 || more) && (
-        <div className="rule title">
+        <div className={`${titleRow} border-t p-pad`}>
           <p className="text-sm text-ink-2" role="status">
             {shown > 0 &&
               `${grouped(page * recordsPerPage + 1)} to ${grouped(page * recordsPerPage + shown)}`}
           </p>
-          <div className="flex flex-wrap gap-3">
-            <button
-              className={button({ kind: 'other', size: 'small' })}
-              type="button"
-              disabled={page === 0}
-              aria-label={`Newer entries of ${name}`}
-              onClick={() => ask(page - 1)}
-            >
-              Newer
-            </button>
-            <button
-              className={button({ kind: 'other', size: 'small' })}
-              type="button"
-              disabled={!more}
-              aria-label={`Older entries of ${name}`}
-              onClick={() => ask(page + 1)}
-            >
-              Older
-            </button>
-          </div>
+          <PageButtons
+            words={['Newer', 'Older']}
+            of={`entries of ${name}`}
+            page={page}
+            more={more}
+            onTurn={ask}
+          />
         </div>
       )}
     </div>

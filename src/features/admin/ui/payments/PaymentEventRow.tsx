@@ -5,6 +5,7 @@ import { Moment } from '#admin/ui/lists/Moment.tsx'
 import { RowAction } from '#admin/ui/lists/RowAction.tsx'
 import { problemLine } from '#platform/domain/app-variants.ts'
 import { badge } from '#platform/domain/variants.ts'
+import { recordCell } from '#admin/ui/lists/variants.ts'
 
 export const paymentEventColumns = [
   'Received',
@@ -28,11 +29,11 @@ interface Props {
 
 export const PaymentEventRow = ({ event, reload, onReplayed }: Props) => (
   <tr>
-    <td className="whitespace-nowrap">
+    <td className={recordCell.moment}>
       <Moment iso={event.received_at} />
     </td>
-    <td className="full">
-      <b className="whitespace-nowrap">
+    <td className={recordCell.wide}>
+      <b className="whitespace-nowrap md:max-lg:wrap-anywhere md:max-lg:whitespace-normal">
         {event.type.split(/(?<=\.)/).map((part, index) => (
           <Fragment key={index}>
             {index > 0 && <wbr />}
@@ -44,8 +45,8 @@ export const PaymentEventRow = ({ event, reload, onReplayed }: Props) => (
       <span className="wrap-anywhere text-ink-2">{event.id}</span>
       {event.error !== null && <p className={problemLine}>{event.error}</p>}
     </td>
-    <td className="full wrap-anywhere">{event.email ?? <span className="text-ink-2">Nobody’s</span>}</td>
-    <td className="r end whitespace-nowrap">
+    <td className={recordCell.text}>{event.email ?? <span className="text-ink-2">Nobody’s</span>}</td>
+    <td className={recordCell.amount}>
       {event.amount !== null && event.currency !== null ? money(event.amount, event.currency) : null}
     </td>
     <td>
@@ -61,11 +62,11 @@ export const PaymentEventRow = ({ event, reload, onReplayed }: Props) => (
         <span className={badge({ tone: 'bad' })}>failed</span>
       )}
     </td>
-    <td className="r end">
+    <td className={recordCell.amount}>
       <span className="md:hidden">Attempts: </span>
       {event.attempts}
     </td>
-    <td className="r end">
+    <td className={recordCell.action}>
       <RowAction
         name="Replay"
         busy="Replaying..."

@@ -12,6 +12,8 @@ import { paymentEventColumns, PaymentEventRow } from './PaymentEventRow.tsx'
 import { RecordTable } from '#admin/ui/lists/RecordTable.tsx'
 import { problemLine } from '#platform/domain/app-variants.ts'
 import { button } from '#platform/domain/variants.ts'
+import { finderWithButton } from '#admin/ui/lists/variants.ts'
+import { SelectInput } from '#platform/ui/fields/SelectInput.tsx'
 
 type Props = Pick<ComponentProps<typeof RecordTable<PaymentEvent>>, 'part' | 'version' | 'onRead'>
 
@@ -78,23 +80,23 @@ export function PaymentEvents({ version, ...table }: Props) {
           />
         )}
         actions={
-          <div className="find one">
-            <div className="field">
-              <label htmlFor="event-outcome">Outcome</label>
-              <select
-                className="input"
-                id="event-outcome"
-                value={hasFailed ? 'failed' : ''}
-                onChange={({ target }) => {
-                  const path = target.value === '' ? adminTabs.pathOf('payments') : failedEventsPath
-                  history.replaceState(null, '', path)
-                  setHasFailed(target.value !== '')
-                }}
-              >
-                <option value="">All</option>
-                <option value="failed">Failed</option>
-              </select>
-            </div>
+          <div className={finderWithButton}>
+            <SelectInput
+              label="Outcome"
+              value={hasFailed ? 'failed' : ''}
+              options={[
+                ['', 'All'],
+                ['failed', 'Failed'],
+              ]}
+              onChange={(outcome) => {
+                history.replaceState(
+                  null,
+                  '',
+                  outcome === '' ? adminTabs.pathOf('payments') : failedEventsPath,
+                )
+                setHasFailed(outcome !== '')
+              }}
+            />
             <button className={button({ kind: 'other' })} type="button" onClick={() => void replayAll()}>
               {isRunning ? 'Stop' : 'Replay all failed'}
             </button>
@@ -104,12 +106,12 @@ export function PaymentEvents({ version, ...table }: Props) {
           <div role="status">
             <p className="sr-only">{replayed}</p>
             {isUnreadable && (
-              <p className={`${problemLine} max-w-none p-pad`}>
+              <p className={`${problemLine} px-pad pb-pad`}>
                 The failed events could not be read. Please try again.
               </p>
             )}
             {replay && (
-              <div className="stack max-w-none p-pad text-sm">
+              <div className="grid gap-4 px-pad pb-pad text-sm">
                 <p>{replayText(replay, isRunning)}</p>
                 {!isRunning &&
                   byMessage(replay.failed).map(([message, ids]) => (

@@ -1,5 +1,6 @@
 import type { PaymentFinding } from '#admin/browser/payment-records.ts'
 import { Moment } from '#admin/ui/lists/Moment.tsx'
+import { recordCell } from '#admin/ui/lists/variants.ts'
 
 export const findingColumns = ['Since', 'What', 'Where'] as const
 
@@ -13,12 +14,12 @@ const names: Record<PaymentFinding['kind'], string> = {
 
 export const PaymentFindingRow = ({ finding }: { finding: PaymentFinding }) => (
   <tr>
-    <td className="whitespace-nowrap">
+    <td className={recordCell.moment}>
       <Moment iso={finding.found_at} />
     </td>
-    <td className="full">
+    <td className={recordCell.wide}>
       <b>{names[finding.kind]}</b>
     </td>
-    <td className="full wrap-anywhere">{finding.email ?? finding.subject}</td>
+    <td className={recordCell.text}>{finding.email ?? finding.subject}</td>
   </tr>
 )

@@ -13,6 +13,8 @@ import { findingColumns, PaymentFindingRow } from './PaymentFindingRow.tsx'
 import { flagColumns, PaymentFlagRow } from './PaymentFlagRow.tsx'
 import { RecordTable } from '#admin/ui/lists/RecordTable.tsx'
 import { unclaimedColumns, UnclaimedPaymentRow } from './UnclaimedPaymentRow.tsx'
+import { TabHead } from '#admin/ui/lists/TabHead.tsx'
+import { tabFrame } from '#admin/ui/lists/variants.ts'
 import { button } from '#platform/domain/variants.ts'
 
 const unclaimed = { id: 'unclaimed', name: 'Payments without an account' }
@@ -40,10 +42,9 @@ export function PaymentsTab() {
 
   return (
     <section>
-      <div className="fill frame">
-        <div className="adm title">
-          <h1 className="text-mid">Payments</h1>
-          <div className="flex flex-wrap gap-3">
+      <div className={tabFrame}>
+        <TabHead name="Payments">
+          <div className="flex flex-wrap items-center gap-3">
             <p className="text-sm text-ink-2" role="status">
               {isReading ? 'Reading' : `As of ${momentLabel(read.at)}`}
             </p>
@@ -56,7 +57,7 @@ export function PaymentsTab() {
               Refresh
             </button>
           </div>
-        </div>
+        </TabHead>
         <JumpLinks tab="payments" parts={parts} />
         <RecordTable
           {...common}

@@ -3,6 +3,7 @@ import { resendPaymentLink, type UnclaimedPayment } from '#admin/browser/payment
 import { Moment } from '#admin/ui/lists/Moment.tsx'
 import { RowAction } from '#admin/ui/lists/RowAction.tsx'
 import { badge } from '#platform/domain/variants.ts'
+import { recordCell } from '#admin/ui/lists/variants.ts'
 
 export const unclaimedColumns = ['Paid', 'Email', 'Plan', 'Link', 'Action'] as const
 
@@ -10,13 +11,13 @@ export const UnclaimedPaymentRow = (props: { payment: UnclaimedPayment; reload: 
   const { checkout_id: id, email, plan, paid_at: paidAt, link_mailed: isMailed } = props.payment
   return (
     <tr>
-      <td className="whitespace-nowrap">
+      <td className={recordCell.moment}>
         <Moment iso={paidAt} />
       </td>
-      <td className="full wrap-anywhere">
+      <td className={recordCell.text}>
         <b>{email}</b>
       </td>
-      <td className="end">{planName(plan)}</td>
+      <td className={recordCell.end}>{planName(plan)}</td>
       <td>
         {isMailed ? (
           <span className={badge({ tone: 'ok' })}>mailed</span>
@@ -24,7 +25,7 @@ export const UnclaimedPaymentRow = (props: { payment: UnclaimedPayment; reload: 
           <span className={badge({ tone: 'warn' })}>not mailed</span>
         )}
       </td>
-      <td className="r end">
+      <td className={recordCell.action}>
         <RowAction
           name="Resend"
           busy="Sending..."

@@ -1,6 +1,8 @@
 import { changedFields, describeChange } from '#admin/domain/audit-line.ts'
 import type { AuditLine } from '#admin/browser/content/records.ts'
 import { Moment } from '#admin/ui/lists/Moment.tsx'
+import { recordCell } from '#admin/ui/lists/variants.ts'
+import { Fact, Facts, More } from '#admin/ui/lists/Facts.tsx'
 
 export const auditColumns = ['When', 'Who', 'What'] as const
 
@@ -9,38 +11,31 @@ export function AuditLineRow({ line }: { line: AuditLine }) {
   const { actor, action } = describeChange(line)
   return (
     <tr>
-      <td className="full whitespace-nowrap">
+      <td className={`${recordCell.moment} max-md:col-span-full`}>
         <Moment iso={line.at} />
       </td>
-      <td className="full wrap-anywhere">{actor}</td>
-      <td className="full wrap-anywhere">
+      <td className={recordCell.text}>{actor}</td>
+      <td className={recordCell.text}>
         <b>{action}</b>
-        <details>
-          <summary aria-label={`Details: ${actor} ${action}`}>Details</summary>
-          <dl className="fields text-sm">
+        <More name="Details" label={`Details: ${actor} ${action}`}>
+          <Facts>
             {changedFields(line).map(({ name, was, is }) => (
-              <div key={name}>
-                <dt>{name}</dt>
-                <dd>
-                  {line.before && (
-                    <p>
-                      <span className="text-ink-2">Before:</span> {was}
-                    </p>
-                  )}
-                  {line.after && (
-                    <p>
-                      <span className="text-ink-2">After:</span> {is}
-                    </p>
-                  )}
-                </dd>
-              </div>
+              <Fact key={name} term={name}>
+                {line.before && (
+                  <p>
+                    <span className="text-ink-2">Before:</span> {was}
+                  </p>
+                )}
+                {line.after && (
+                  <p>
+                    <span className="text-ink-2">After:</span> {is}
+                  </p>
+                )}
+              </Fact>
             ))}
-            <div>
-              <dt>id</dt>
-              <dd>{line.subject_id}</dd>
-            </div>
-          </dl>
-        </details>
+            <Fact term="id">{line.subject_id}</Fact>
+          </Facts>
+        </More>
       </td>
     </tr>
   )

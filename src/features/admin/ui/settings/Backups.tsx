@@ -16,7 +16,7 @@ import { Moment } from '#admin/ui/lists/Moment.tsx'
 import { RestoreBackup } from './RestoreBackup.tsx'
 import { saveAsFile } from '#platform/browser/save-as-file.ts'
 import { problemLine } from '#platform/domain/app-variants.ts'
-import { button, textButton } from '#platform/domain/variants.ts'
+import { button, cell, gridRow, textButton } from '#platform/domain/variants.ts'
 
 type Work =
   { status: 'idle' } | { status: 'working'; label: string } | { status: 'done' | 'failed'; text: string }
@@ -79,8 +79,8 @@ export function Backups({ bucket }: { bucket: string | null }) {
 
   const isWorking = work.status === 'working'
   return (
-    <div className="row rule">
-      <div className="c8 stack">
+    <div className={`${gridRow} border-t`}>
+      <div className={cell({ span: 8, class: 'grid content-start gap-4' })}>
         <h2 className="text-h4" id="copies" tabIndex={-1}>
           Copies of your data
         </h2>
@@ -113,28 +113,28 @@ export function Backups({ bucket }: { bucket: string | null }) {
           </button>
         </div>
         <p
-          className={work.status === 'failed' ? problemLine : 'text-sm'}
+          className={`empty:-mt-4 ${work.status === 'failed' ? problemLine : 'text-sm'}`}
           role={work.status === 'failed' ? 'alert' : 'status'}
         >
           {work.status === 'working' && `${work.label}...`}
           {(work.status === 'done' || work.status === 'failed') && work.text}
         </p>
       </div>
-      <div className="stack">
+      <div className={cell({ class: 'grid content-start gap-4' })}>
         <h3 className="text-label text-ink-2 uppercase">In the bucket</h3>
         {files.length === 0 ? (
           <p className="text-sm text-ink-2">
             {bucket === null ? 'There is no bucket yet.' : 'Nothing is stored yet.'}
           </p>
         ) : (
-          <ul className="copies text-sm">
+          <ul className="text-sm">
             {files.map((file) => (
-              <li key={file.name}>
+              <li className="grid py-2 not-first:border-t" key={file.name}>
                 <b className="wrap-anywhere">{file.name}</b>
                 <span className="text-ink-2">
                   {sizeLabel(file.bytes)}, <Moment iso={file.madeAt} />
                 </span>
-                <span className="actions">
+                <span className="flex items-center gap-4">
                   <button
                     className={textButton()}
                     type="button"

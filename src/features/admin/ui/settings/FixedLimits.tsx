@@ -3,7 +3,7 @@ import { textLimits } from '#admin/domain/content/admin-data.ts'
 import { demoAudioMaxBytes } from '#admin/domain/content/demo-audio.ts'
 import { minutesLabel, plans } from '#plans/domain/plans.ts'
 import { minimumPasswordLength } from '#platform/domain/toasts.ts'
-import { ledger } from '#platform/domain/variants.ts'
+import { cell, ledger } from '#platform/domain/variants.ts'
 
 const facts: [string, string][] = [
   ...plans.map((plan): [string, string] => [`${plan.name}, minutes a month`, minutesLabel(plan)]),
@@ -14,7 +14,7 @@ const facts: [string, string][] = [
 
 /** The limits in force. They come from the plan catalogue in the source code. */
 export const FixedLimits = () => (
-  <div className="stack">
+  <div className={cell({ class: 'grid content-start gap-4' })}>
     <h2 className="text-h4" id="limits" tabIndex={-1}>
       Limits in force
     </h2>

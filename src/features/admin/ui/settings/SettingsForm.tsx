@@ -4,8 +4,9 @@ import { cleanText } from '#admin/domain/content/admin-data.ts'
 import { emailProblem } from '#platform/domain/text/email.ts'
 import { saveSiteSettings, type SiteSettings } from '#admin/browser/content/site-settings.ts'
 import { FormField } from '#admin/ui/lists/FormField.tsx'
-import { problemLine } from '#platform/domain/app-variants.ts'
-import { button, ledger } from '#platform/domain/variants.ts'
+import { inputBox, problemLine } from '#platform/domain/app-variants.ts'
+import { button } from '#platform/domain/variants.ts'
+import { Fact, Facts } from '#admin/ui/lists/Facts.tsx'
 
 interface Props {
   settings: SiteSettings
@@ -85,6 +86,7 @@ export function SettingsForm({ settings, onSaved }: Props) {
         label="Maintenance notice"
         name="notice"
         rows={2}
+        className={inputBox({ kind: 'area' })}
         longest={longest.notice}
         defaultValue={settings.maintenanceNotice ?? ''}
         hint="Stands above every public page once you publish. Empty: no notice."
@@ -101,20 +103,13 @@ export function SettingsForm({ settings, onSaved }: Props) {
         hint="The name of a private bucket, such as backups. Empty: exports and backups are off."
       />
       {saving.status === 'conflict' && (
-        <div className="stack" role="alert">
+        <div className="grid gap-4" role="alert">
           <p className={problemLine}>Somebody else saved other settings meanwhile. On the server:</p>
-          <dl className={`${ledger} text-sm`}>
-            {[
-              ['Contact email', saving.theirs.contactEmail],
-              ['Maintenance notice', saving.theirs.maintenanceNotice],
-              ['Storage', saving.theirs.backupBucket],
-            ].map(([term, text]) => (
-              <div key={term}>
-                <dt>{term}</dt>
-                <dd className="wrap-anywhere">{text ?? 'Not set'}</dd>
-              </div>
-            ))}
-          </dl>
+          <Facts>
+            <Fact term="Contact email">{saving.theirs.contactEmail ?? 'Not set'}</Fact>
+            <Fact term="Maintenance notice">{saving.theirs.maintenanceNotice ?? 'Not set'}</Fact>
+            <Fact term="Storage">{saving.theirs.backupBucket ?? 'Not set'}</Fact>
+          </Facts>
         </div>
       )}
       {saving.status === 'failed' && (
@@ -122,7 +117,7 @@ export function SettingsForm({ settings, onSaved }: Props) {
           {saving.reason} Your entries are still here.
         </p>
       )}
-      <div className="flex flex-wrap gap-3">
+      <div className="flex flex-wrap items-center gap-3">
         <button className={button()} type="submit" aria-disabled={saving.status === 'saving'}>
           {saving.status === 'saving'
             ? 'Saving...'
@@ -130,7 +125,7 @@ export function SettingsForm({ settings, onSaved }: Props) {
               ? 'Save mine instead'
               : 'Save settings'}
         </button>
-        <p className="self-center text-sm font-semibold text-ok-text" role="status">
+        <p className="text-sm font-semibold text-ok-text" role="status">
           {saving.status === 'saved' && 'Saved'}
         </p>
       </div>

@@ -9,7 +9,10 @@ import { JumpLinks } from '#admin/ui/lists/JumpLinks.tsx'
 import { PublishedMark } from '#admin/ui/lists/PublishedMark.tsx'
 import { RecordTable } from '#admin/ui/lists/RecordTable.tsx'
 import { SettingsForm } from './SettingsForm.tsx'
-import { button } from '#platform/domain/variants.ts'
+import { TabHead } from '#admin/ui/lists/TabHead.tsx'
+import { tabFrame } from '#admin/ui/lists/variants.ts'
+import { skeleton } from '#platform/domain/app-variants.ts'
+import { button, cell, gridRow } from '#platform/domain/variants.ts'
 
 type Loaded = { status: 'loading' } | { status: 'failed' } | { status: 'ready'; settings: SiteSettings }
 
@@ -40,22 +43,19 @@ export function SettingsTab() {
   const bucket = loaded.status === 'ready' ? loaded.settings.backupBucket : null
   return (
     <section>
-      <div className="fill frame">
-        <div className="adm title">
-          <div className="marks">
-            <h1 className="text-mid">Settings</h1>
-            <PublishedMark />
-          </div>
-        </div>
+      <div className={tabFrame}>
+        <TabHead name="Settings" mark={<PublishedMark />} />
         <JumpLinks tab="settings" parts={parts} />
-        <div className="row rule">
-          <div className="c8 stack">
+        <div className={`${gridRow} border-t`}>
+          <div className={cell({ span: 8, class: 'grid content-start gap-4' })}>
             <h2 className="text-h4" id="site" tabIndex={-1}>
               The site
             </h2>
-            {loaded.status === 'loading' && <div className="l skel" role="status" aria-label="Loading" />}
+            {loaded.status === 'loading' && (
+              <div className={skeleton({ size: 'block' })} role="status" aria-label="Loading" />
+            )}
             {loaded.status === 'failed' && (
-              <div className="stack" role="alert">
+              <div className="grid gap-4" role="alert">
                 <p>The settings are kept on the server, which does not answer.</p>
                 <p>
                   <button

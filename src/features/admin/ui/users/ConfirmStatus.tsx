@@ -23,10 +23,10 @@ export function ConfirmStatus({ user, onConfirm, onCancel }: Props) {
       <p className="wrap-anywhere">
         <b>{user.email}</b>
       </p>
-      <dl className="effects text-sm">
+      <dl className="mt-4 text-sm">
         {consequences(user).map(([term, text]) => (
-          <div key={term}>
-            <dt>{term}</dt>
+          <div className="grid gap-x-3 gap-y-0.5 border-t py-2.5 md:grid-cols-[7rem_1fr]" key={term}>
+            <dt className="font-semibold">{term}</dt>
             <dd>{text}</dd>
           </div>
         ))}

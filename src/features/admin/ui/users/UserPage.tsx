@@ -23,6 +23,10 @@ import { Moment } from '#admin/ui/lists/Moment.tsx'
 import { paymentEventColumns, PaymentEventRow } from '#admin/ui/payments/PaymentEventRow.tsx'
 import { RecordTable } from '#admin/ui/lists/RecordTable.tsx'
 import { badge, textButton } from '#platform/domain/variants.ts'
+import { recordCell, tabFrame, twoColumns } from '#admin/ui/lists/variants.ts'
+import { Fact, Facts } from '#admin/ui/lists/Facts.tsx'
+import { TabHead } from '#admin/ui/lists/TabHead.tsx'
+import { titleRow } from '#platform/domain/app-variants.ts'
 
 const agent = { id: 'agent', name: 'Agent' }
 const payments = { id: 'payments', name: 'Payments' }
@@ -69,11 +73,10 @@ export function UserPage({ id }: { id: string }) {
   if (loaded.status === 'none')
     return (
       <section>
-        <div className="fill frame">
-          <div className="adm title">
-            <h1 className="text-mid">No such account</h1>
+        <div className={tabFrame}>
+          <TabHead name="No such account">
             <BackToUsers />
-          </div>
+          </TabHead>
         </div>
       </section>
     )
@@ -104,9 +107,9 @@ function Account({ id, account, version, changed }: AccountProps) {
   const state = subscription && statusBadge(subscription.status, subscription.billing_status)
   return (
     <section>
-      <div className="fill frame">
-        <div className="adm title">
-          <div className="stack">
+      <div className={tabFrame}>
+        <div className={`${titleRow} p-pad`}>
+          <div className="grid gap-4">
             <p className="text-sm">
               <BackToUsers />
             </p>
@@ -121,40 +124,30 @@ function Account({ id, account, version, changed }: AccountProps) {
           )}
         </div>
         <JumpLinks tab="users" parts={parts} />
-        <div className="rule records">
-          <div className="chosen person">
-            <div className="stack">
-              <h2 className="text-h4">Plan</h2>
-              <dl className="fields text-sm">
-                {accountFacts(subscription, minutesUsed).map(([term, text]) => (
-                  <div key={term}>
-                    <dt>{term}</dt>
-                    <dd>{text}</dd>
-                  </div>
-                ))}
-                {customer !== null && (
-                  <div>
-                    <dt>Stripe</dt>
-                    <dd>
-                      <a href={stripeCustomerUrl(customer, env.stripeKey)} target="_blank" rel="noreferrer">
-                        {customer}
-                      </a>
-                    </dd>
-                  </div>
-                )}
-              </dl>
-            </div>
+        <div className={`${twoColumns} border-t p-pad`}>
+          <div className="grid content-start gap-4">
+            <h2 className="text-h4">Plan</h2>
+            <Facts>
+              {accountFacts(subscription, minutesUsed).map(([term, text]) => (
+                <Fact key={term} term={term}>
+                  {text}
+                </Fact>
+              ))}
+              {customer !== null && (
+                <Fact term="Stripe">
+                  <a href={stripeCustomerUrl(customer, env.stripeKey)} target="_blank" rel="noreferrer">
+                    {customer}
+                  </a>
+                </Fact>
+              )}
+            </Facts>
           </div>
         </div>
-        <div className="rule records">
-          <div className="title">
-            <h2 className="text-h4" id={agent.id} tabIndex={-1}>
-              {agent.name}
-            </h2>
-          </div>
-          <div className="max-w-none p-pad">
-            <AgentDetails account={id} name={email} version={version} onChange={changed} />
-          </div>
+        <div className="border-t p-pad">
+          <h2 className="mb-pad text-h4" id={agent.id} tabIndex={-1}>
+            {agent.name}
+          </h2>
+          <AgentDetails account={id} name={email} version={version} onChange={changed} />
         </div>
         <RecordTable
           part={payments}
@@ -180,11 +173,11 @@ function Account({ id, account, version, changed }: AccountProps) {
           read={readMinutes}
           row={(line) => (
             <tr key={line.id}>
-              <td className="whitespace-nowrap">
+              <td className={recordCell.moment}>
                 <Moment iso={line.created_at} />
               </td>
-              <td className="full">{line.reason.replaceAll('_', ' ')}</td>
-              <td className="r end">{grouped(line.minutes)}</td>
+              <td className={recordCell.wide}>{line.reason.replaceAll('_', ' ')}</td>
+              <td className={recordCell.amount}>{grouped(line.minutes)}</td>
             </tr>
           )}
         />
@@ -196,11 +189,11 @@ function Account({ id, account, version, changed }: AccountProps) {
           read={readMails}
           row={(mail) => (
             <tr key={mail.id}>
-              <td className="whitespace-nowrap">
+              <td className={recordCell.moment}>
                 <Moment iso={mail.sent_at} />
               </td>
-              <td className="end">{mail.kind}</td>
-              <td className="full wrap-anywhere text-ink-2">{mail.provider_id}</td>
+              <td className={recordCell.end}>{mail.kind}</td>
+              <td className={`${recordCell.text} text-ink-2`}>{mail.provider_id}</td>
             </tr>
           )}
         />

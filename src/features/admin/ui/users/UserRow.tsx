@@ -6,6 +6,7 @@ import { followInPage } from '#platform/ui/useTab.ts'
 import { planName } from '#plans/domain/plans.ts'
 import { ChangeMarks } from '#admin/ui/lists/ChangeMarks.tsx'
 import { badge, button } from '#platform/domain/variants.ts'
+import { recordCell } from '#admin/ui/lists/variants.ts'
 
 interface Props {
   user: AdminUser
@@ -20,17 +21,21 @@ export function UserRow({ user, onAsk }: Props) {
   const state = status === null ? null : statusBadge(status, user.billingStatus)
   return (
     <tr>
-      <td className="full">
-        <a className="name wrap-anywhere" href={userPath(user.id)} onClick={followInPage(userPath(user.id))}>
+      <td className={recordCell.wide}>
+        <a
+          className="font-semibold wrap-anywhere"
+          href={userPath(user.id)}
+          onClick={followInPage(userPath(user.id))}
+        >
           {email}
         </a>
       </td>
       <td className="whitespace-nowrap">{plan === null ? 'No plan' : planName(plan)}</td>
-      <td className="r end whitespace-nowrap">
+      <td className={recordCell.amount}>
         {plan !== null && `${grouped(minutesUsed)} / ${grouped(minutesLimit)}`}
       </td>
       <td>
-        <span className="marks">
+        <span className="flex flex-wrap items-center gap-1.5">
           {state === null ? (
             <span className={badge()}>no subscription</span>
           ) : (
@@ -41,7 +46,7 @@ export function UserRow({ user, onAsk }: Props) {
           <ChangeMarks collection="users" record={user} />
         </span>
       </td>
-      <td className="r end">
+      <td className={recordCell.action}>
         <button
           className={button({ kind: 'other', size: 'small' })}
           type="button"

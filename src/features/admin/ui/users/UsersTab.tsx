@@ -21,7 +21,13 @@ import { Leads } from '#admin/ui/Leads.tsx'
 import { UserPage } from './UserPage.tsx'
 import { UserRow } from './UserRow.tsx'
 import { WaitingStrip } from '#admin/ui/WaitingStrip.tsx'
-import { button } from '#platform/domain/variants.ts'
+import { ColumnNames } from '#admin/ui/lists/ColumnNames.tsx'
+import { PageButtons } from '#admin/ui/lists/PageButtons.tsx'
+import { TabHead } from '#admin/ui/lists/TabHead.tsx'
+import { finder } from '#admin/ui/lists/variants.ts'
+import { SelectInput } from '#platform/ui/fields/SelectInput.tsx'
+import { dataTable, skeleton, titleRow } from '#platform/domain/app-variants.ts'
+import { frame } from '#platform/domain/variants.ts'
 
 /** The search starts after this pause in typing. */
 const pauseMs = 250
@@ -92,13 +98,10 @@ function UserList() {
 
   return (
     <section>
-      <div className="frame">
-        <div className="adm title">
-          <h1 className="text-mid" ref={heading} tabIndex={-1}>
-            Users
-          </h1>
+      <div className={frame}>
+        <TabHead name="Users" heading={heading}>
           <form
-            className="find"
+            className={finder}
             role="search"
             onSubmit={(event) => {
               event.preventDefault()
@@ -115,53 +118,30 @@ function UserList() {
               value={search}
               onChange={type}
             />
-            <div className="field">
-              <label htmlFor="status">Status</label>
-              <select
-                className="input"
-                id="status"
-                value={query.status ?? ''}
-                onChange={({ target }) => filter((target.value || null) as UserFilter | null)}
-              >
-                <option value="">{optionLabel('All', page.counts.all)}</option>
-                {userFilters.map((each) => (
-                  <option key={each} value={each}>
-                    {optionLabel(filterNames[each], countOf(page.counts, each))}
-                  </option>
-                ))}
-              </select>
-            </div>
+            <SelectInput
+              label="Status"
+              value={query.status ?? ''}
+              options={[
+                ['', optionLabel('All', page.counts.all)],
+                ...userFilters.map(
+                  (each) => [each, optionLabel(filterNames[each], countOf(page.counts, each))] as const,
+                ),
+              ]}
+              onChange={(status) => filter(status || null)}
+            />
           </form>
-        </div>
+        </TabHead>
         <WaitingStrip />
         {page.users.length === 0 && loading && (
-          <div className="rule stack max-w-none p-pad">
-            <div className="s skel" />
-            <div className="m skel" />
+          <div className="grid gap-4 border-t p-pad">
+            <div className={skeleton({ size: 'short' })} />
+            <div className={skeleton({ size: 'long' })} />
           </div>
         )}
         {page.users.length > 0 && (
-          <table className="stacked table" aria-busy={loading}>
+          <table className={dataTable({ stacked: true })} aria-busy={loading}>
             <caption className="sr-only">Users with their plan, minutes and status</caption>
-            <thead>
-              <tr>
-                <th className="text-label text-ink-2 uppercase" scope="col">
-                  Email
-                </th>
-                <th className="text-label text-ink-2 uppercase" scope="col">
-                  Plan
-                </th>
-                <th className="r text-label text-ink-2 uppercase" scope="col">
-                  Minutes
-                </th>
-                <th className="text-label text-ink-2 uppercase" scope="col">
-                  Status
-                </th>
-                <th className="r text-label text-ink-2 uppercase" scope="col">
-                  Action
-                </th>
-              </tr>
-            </thead>
+            <ColumnNames names={['Email', 'Plan', 'Minutes', 'Status', 'Action']} />
             <tbody>
               {page.users.map((user) => (
                 <UserRow key={user.id} user={user} onAsk={() => setAsked(user)} />
@@ -169,7 +149,7 @@ function UserList() {
             </tbody>
           </table>
         )}
-        <div className="rule title">
+        <div className={`${titleRow} border-t p-pad`}>
           <p className="text-sm text-ink-2" role="status">
             {page.users.length > 0
               ? rangeLabel(query, page)
@@ -180,24 +160,7 @@ function UserList() {
                   : 'No users yet. Everyone who buys a plan appears here.'}
           </p>
           {(query.page > 0 || page.more) && (
-            <div className="flex flex-wrap gap-3">
-              <button
-                className={button({ kind: 'other', size: 'small' })}
-                type="button"
-                disabled={query.page === 0}
-                onClick={() => goToPage(query.page - 1)}
-              >
-                Previous
-              </button>
-              <button
-                className={button({ kind: 'other', size: 'small' })}
-                type="button"
-                disabled={!page.more}
-                onClick={() => goToPage(query.page + 1)}
-              >
-                Next
-              </button>
-            </div>
+            <PageButtons words={['Previous', 'Next']} page={query.page} more={page.more} onTurn={goToPage} />
           )}
         </div>
         <Leads />
