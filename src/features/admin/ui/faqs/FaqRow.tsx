@@ -18,7 +18,7 @@ export const editButtonId = (id: string): string => `edit-${id}`
 export const FaqRow = ({ faq, isOpen, onView, onEdit, onDelete }: Props) => (
   <div className={entry({ kind: 'faq' })}>
     <div className="md:py-[11px]">
-      <h2 className="tracking-normal text-base/[1.4] font-semibold wrap-anywhere">{faq.question}</h2>
+      <h2 className="text-base/[1.4] font-semibold tracking-[0] wrap-anywhere">{faq.question}</h2>
       {isOpen && (
         <p className="pt-2 wrap-anywhere whitespace-pre-line" id={`answer-${faq.id}`}>
           {faq.answer}

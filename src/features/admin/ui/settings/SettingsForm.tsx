@@ -4,7 +4,7 @@ import { cleanText } from '#admin/domain/content/admin-data.ts'
 import { emailProblem } from '#platform/domain/text/email.ts'
 import { saveSiteSettings, type SiteSettings } from '#admin/browser/content/site-settings.ts'
 import { FormField } from '#admin/ui/lists/FormField.tsx'
-import { inputBox, problemLine } from '#platform/domain/app-variants.ts'
+import { problemLine } from '#platform/domain/app-variants.ts'
 import { button } from '#platform/domain/variants.ts'
 import { Fact, Facts } from '#admin/ui/lists/Facts.tsx'
 
@@ -86,7 +86,6 @@ export function SettingsForm({ settings, onSaved }: Props) {
         label="Maintenance notice"
         name="notice"
         rows={2}
-        className={inputBox({ kind: 'area' })}
         longest={longest.notice}
         defaultValue={settings.maintenanceNotice ?? ''}
         hint="Stands above every public page once you publish. Empty: no notice."
