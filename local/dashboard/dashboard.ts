@@ -10,7 +10,7 @@ import { listAccounts } from './accounts.ts'
 import { page } from './page.ts'
 import { phone } from './phone.ts'
 
-const styles = readFileSync(join(import.meta.dirname, 'dashboard.css'), 'utf8')
+const styles = readFileSync(join(import.meta.dirname, '../page.css'), 'utf8')
 
 /** Serves `/local`: shows people the data of the embedded services. Programs use the services' own APIs. */
 export function dashboard(services: {
@@ -32,7 +32,7 @@ export function dashboard(services: {
     c.header('cache-control', 'no-store')
   })
 
-  app.get('/dashboard.css', (c) => c.body(styles, 200, { 'content-type': 'text/css; charset=utf-8' }))
+  app.get('/page.css', (c) => c.body(styles, 200, { 'content-type': 'text/css; charset=utf-8' }))
   app.get('/', async (c) => {
     const accounts = supabase && (await listAccounts(supabase))
     return c.html(

@@ -13,7 +13,7 @@ export const layout = (heading: string, lead: string, main: Markup): Markup =>
         <title>${heading}: ${site.name}</title>
         <meta name="color-scheme" content="light dark" />
         <link rel="icon" href="/favicon.ico" />
-        <link rel="stylesheet" href="/local/dashboard.css" />
+        <link rel="stylesheet" href="/local/page.css" />
       </head>
       <body>
         <header>

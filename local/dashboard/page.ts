@@ -42,7 +42,7 @@ const clockForm = (now: number): Markup =>
       The payment provider's clock shows <b>${time(now)}</b>. Calls are reported at the real time: if this
       clock is in a later period, they count for an earlier one.
     </p>
-    <form method="post" action="/local/clock" class="inline">
+    <form method="post" action="/local/clock" class="buttons">
       <label for="days">Days to move ahead</label>
       <input id="days" name="days" type="number" min="1" max="366" value="31" required />
       <button>Move the clock</button>

@@ -18,7 +18,7 @@ const numberRow = ({ number, email }: NumberRow): Markup =>
     <td>${number}</td>
     <td>${email}</td>
     <td>
-      <form method="post" action="/local/ring" class="inline">
+      <form method="post" action="/local/ring" class="buttons">
         <input type="hidden" name="number" value="${number}" />
         <select name="caller" aria-label="Who calls ${number}">
           <option value="">You</option>
@@ -97,7 +97,7 @@ const turnsOf = ({ turns }: Call): Markup =>
   </ol>`
 
 const runningCall = (path: string): Markup => html`
-  <form method="post" action="${path}/say" class="inline">
+  <form method="post" action="${path}/say" class="buttons">
     <label for="text">You say</label>
     <input id="text" name="text" required maxlength="500" autocomplete="off" autofocus size="40" />
     <button>Say it</button>

@@ -13,7 +13,7 @@ const scripts: Record<string, readonly string[]> = {
   'card.js': ['api-request', 'card-format', 'card-style', 'card-frame'],
   'authentication.js': ['authentication-frame'],
 }
-const styles = ['card.css', 'authentication.css', 'portal.css']
+const styles = { 'card.css': 'card.css', 'page.css': '../../page.css' }
 const frames = ['card.html', 'authentication.html']
 
 const directory = join(import.meta.dirname, 'browser')
@@ -30,8 +30,8 @@ export function browserFiles({ account, publicUrl }: { account: Account; publicU
   for (const name of Object.keys(scripts)) {
     app.get(`/elements/${name}`, async (c) => c.body(await script(name), 200, headersOf('text/javascript')))
   }
-  for (const name of styles) {
-    app.get(`/elements/${name}`, async (c) => c.body(await text(name), 200, headersOf('text/css')))
+  for (const [name, path] of Object.entries(styles)) {
+    app.get(`/elements/${name}`, async (c) => c.body(await text(path), 200, headersOf('text/css')))
   }
   for (const name of frames) {
     app.get(`/elements/${name}`, async (c) =>

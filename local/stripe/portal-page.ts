@@ -46,11 +46,11 @@ function page(title: string, publicUrl: string, body: Markup): string {
           <meta name="viewport" content="width=device-width, initial-scale=1" />
           <meta name="color-scheme" content="light dark" />
           <title>${title}</title>
-          <link rel="stylesheet" href="${publicUrl}/elements/portal.css" />
+          <link rel="stylesheet" href="${publicUrl}/elements/page.css" />
         </head>
-        <body>
+        <body class="narrow">
           <main>${body}</main>
-          <p class="test">Test mode: no bank is asked, and no money moves.</p>
+          <p class="dim">Test mode: no bank is asked, and no money moves.</p>
         </body>
       </html>`,
   )
@@ -63,12 +63,12 @@ export function portalView(state: PortalState, notice?: PortalNotice, error?: st
     state.publicUrl,
     html`
       <header>
-        ${state.returnUrl ? html`<a class="back" href="${state.returnUrl}">← Back</a>` : ''}
+        ${state.returnUrl ? html`<p><a href="${state.returnUrl}">← Back</a></p>` : ''}
         <h1>Billing</h1>
-        <p>${state.email}</p>
+        <p class="dim">${state.email}</p>
       </header>
-      ${error ? html`<p class="notice bad" role="alert">${error}</p>` : ''}
-      ${notice ? html`<p class="notice" role="status">${noticeTexts[notice]}</p>` : ''}
+      ${error ? html`<p class="bad" role="alert">${error}</p>` : ''}
+      ${notice ? html`<p role="status"><b>${noticeTexts[notice]}</b></p>` : ''}
       ${state.flow ? '' : planSection(state)}
       ${state.features.payment_method_update.enabled ? cardSection(state) : ''}
       ${state.flow || !state.features.invoice_history.enabled ? '' : invoiceSection(state)}
@@ -91,7 +91,7 @@ function planSection({ subscription, planName, url, features }: PortalState): Ma
   const ends = subscription.cancel_at !== null
   return html`<section aria-labelledby="plan">
     <h2 id="plan">Plan</h2>
-    <p class="large">${planName} <span>${money(cents, subscription.currency)} a month</span></p>
+    <p><b>${planName}</b> <span class="dim">${money(cents, subscription.currency)} a month</span></p>
     ${subscription.status === 'past_due' ? html`<p class="bad">The last payment failed.</p>` : ''}
     <p>
       ${ends ? html`Ends on ${day(end)}.` : html`Next charge: ${money(cents, subscription.currency)} on ${day(end)}.`}
@@ -111,16 +111,16 @@ function cardSection({ method, url }: PortalState): Markup {
   const brand = card?.brand === 'amex' ? 'American Express' : capitalized(card?.brand ?? '')
   return html`<section aria-labelledby="card">
     <h2 id="card">Payment method</h2>
-    <p class="large">
+    <p>
       ${
         card
-          ? html`${brand} •••• ${card.last4}
-              <span>expires ${String(card.exp_month).padStart(2, '0')}/${card.exp_year}</span>`
+          ? html`<b>${brand} •••• ${card.last4}</b>
+              <span class="dim">expires ${String(card.exp_month).padStart(2, '0')}/${card.exp_year}</span>`
           : 'No card is saved.'
       }
     </p>
     <form method="post" action="${url}/card" class="fields">
-      <label class="wide"
+      <label
         >Card number
         <input
           name="number"
@@ -156,7 +156,7 @@ function invoiceSection({ invoices }: PortalState): Markup {
         <td>${day(invoice.created)}</td>
         <td>${invoice.number}</td>
         <td>${capitalized(invoice.status ?? '')}</td>
-        <td class="amount">${money(invoice.total, invoice.currency)}</td>
+        <td>${money(invoice.total, invoice.currency)}</td>
       </tr>`,
   )
   return html`<section aria-labelledby="invoices">
@@ -170,7 +170,7 @@ function invoiceSection({ invoices }: PortalState): Markup {
                 <th scope="col">Date</th>
                 <th scope="col">Number</th>
                 <th scope="col">Status</th>
-                <th scope="col" class="amount">Amount</th>
+                <th scope="col">Amount</th>
               </tr>
             </thead>
             <tbody>
@@ -188,7 +188,7 @@ export const expiredPage = (publicUrl: string): string =>
     publicUrl,
     html`<header>
       <h1>This link has expired</h1>
-      <p>Open billing again from your account to get a fresh one.</p>
+      <p class="dim">Open billing again from your account to get a fresh one.</p>
     </header>`,
   )
 
