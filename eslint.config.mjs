@@ -147,4 +147,17 @@ export default [
       'local imports rooms called domain',
     ),
   },
+  {
+    files: ['tests/**/*.{ts,tsx}'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector:
+            'CallExpression[callee.property.name=/^(locator|querySelector(All)?|closest|matches)$/] > Literal[value=/^[^"\\x27[]*\\.[a-z]|\\][^"\\x27[]*\\.[a-z]/]',
+          message: 'Find elements by role, label or data-*: a class says how an element looks',
+        },
+      ],
+    },
+  },
 ]

@@ -78,7 +78,7 @@ test('shows plan, price, renewal, status and minutes', async () => {
     .toBeVisible()
   await expect.element(screen.getByRole('heading', { name: planName('growth') })).toBeVisible()
   await expect.element(screen.getByText('Active', { exact: true })).toBeVisible()
-  const facts = [...screen.container.querySelectorAll('.ledger div')].map((row) =>
+  const facts = [...screen.container.querySelectorAll('dl div')].map((row) =>
     [...row.children].map(({ textContent }) => textContent),
   )
   expect(facts).toEqual([
@@ -136,7 +136,7 @@ test.each([
   await expect.element(bar).toHaveAttribute('aria-valuenow', percent)
   await expect.element(bar).toHaveAttribute('aria-valuetext', reading)
   await expect.element(screen.getByRole('heading', { level: 1, name: left })).toBeVisible()
-  const filled = Number(screen.container.querySelector('rect.fi')?.getAttribute('width'))
+  const filled = Number(screen.container.querySelector('rect:nth-of-type(2)')?.getAttribute('width'))
   expect(filled).toBeCloseTo(Math.min(750, minutes_used))
 })
 

@@ -142,7 +142,7 @@ test('a visitor buys, teaches the agent, its number rings, it answers, and the c
   await listen.click()
   await expect.poll(() => player.getByLabel('Position').inputValue()).not.toBe('0')
 
-  await page.locator('tr.said').getByRole('button', { name: 'Spam' }).click()
+  await page.locator('tr:has(td[colspan])').getByRole('button', { name: 'Spam' }).click()
   await expect(page.getByText('Marked as spam. 1 minute credited.')).toBeVisible()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(
     `${grouped(minutesOf('starter'))} minutes left`,

@@ -89,7 +89,7 @@ test('a customer has calls recorded, hears one, marks it as spam, is credited, a
   await expect.poll(() => player.getByLabel('Position').inputValue()).not.toBe('0')
 
   await page.getByRole('button', { name: 'More ink' }).click()
-  const details = page.locator('tr.said').filter({ hasText: 'Marks the call' })
+  const details = page.locator('tr:has(td[colspan])').filter({ hasText: 'Marks the call' })
   await details.last().getByRole('button', { name: 'Spam' }).click()
   await expect(page.getByText('Marked as spam. 2 minutes credited.')).toBeVisible()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(

@@ -147,7 +147,7 @@ test('on the next page of a phone the agent is a bar of one line that leaves the
   await expect(ring(page).locator('visible=true')).toHaveCount(0)
   const isEndFree = await page.evaluate(() => {
     scrollTo(0, document.documentElement.scrollHeight)
-    const bar = document.querySelector('.agent')!.getBoundingClientRect()
+    const bar = document.querySelector('dialog[open]')!.getBoundingClientRect()
     return document.querySelector('footer')!.getBoundingClientRect().bottom <= bar.top
   })
   expect(isEndFree, 'the end of the page is above the bar').toBe(true)
@@ -167,7 +167,7 @@ for (const size of sizes) {
     await ask(page, 'Which languages can the agent speak?')
     const meets = () =>
       page.evaluate(() => {
-        const bar = document.querySelector('.agent')!.getBoundingClientRect()
+        const bar = document.querySelector('dialog[open]')!.getBoundingClientRect()
         const target = document.querySelector('#languages')!.getBoundingClientRect()
         return (
           target.top < bar.bottom &&

@@ -138,7 +138,7 @@ export const justUnder = (minutes: number): string =>
   Array.from({ length: 11 }, (_, fewer) => grouped(minutes - fewer)).join('|')
 
 /** Returns the visible toast; the notice that code did not load is none. */
-export const toast = (page: Page) => page.locator('.toasts:not(.unloaded) .toast')
+export const toast = (page: Page) => page.locator('li[data-swipe-direction]')
 
 /** Expects one toast with this title and, if given, this description. */
 export async function expectToast(page: Page, title: string, description?: string): Promise<void> {

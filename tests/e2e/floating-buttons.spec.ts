@@ -157,7 +157,7 @@ const covered = (page: Page) =>
     const found: string[] = []
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
     for (let text = texts.nextNode(); text; text = texts.nextNode()) {
-      if (text.parentElement?.closest('[data-ring], .sr, .skip, .toasts, script, style')) continue
+      if (text.parentElement?.closest('[data-ring], script, style')) continue
       const range = document.createRange()
       range.selectNodeContents(text)
       if ([...range.getClientRects()].some((box) => box.width > 0 && isUnder(box)))
@@ -165,7 +165,7 @@ const covered = (page: Page) =>
     }
     for (const control of document.querySelectorAll('main :is(a, button, input), footer a')) {
       const box = control.getBoundingClientRect()
-      if (!control.matches('[data-ring], .sr') && box.width > 0 && isUnder(box)) found.push(control.outerHTML)
+      if (!control.matches('[data-ring]') && box.width > 0 && isUnder(box)) found.push(control.outerHTML)
     }
     const meets = (a: DOMRect, b: DOMRect, gap: number) =>
       a.left < b.right + gap && b.left < a.right + gap && a.top < b.bottom + gap && b.top < a.bottom + gap

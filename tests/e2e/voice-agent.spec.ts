@@ -186,7 +186,7 @@ test('a press on a blank part of the panel keeps Escape working', async ({ page 
   await page.goto('/contact')
   await page.getByRole('main').getByRole('button', { name: 'Start AI Conversation' }).click()
   await expect(words(page)).toBeFocused()
-  await agent(page).locator('.wave').click()
+  await agent(page).locator('svg').click()
   await page.keyboard.press('Escape')
   await expect(agent(page)).toBeHidden()
 })
