@@ -4,7 +4,7 @@ import { useAdminData } from './AdminDataProvider.tsx'
 import { Conflicts } from './Conflicts.tsx'
 import { Publishing } from './Publishing.tsx'
 import { saveAsFile } from '#platform/browser/save-as-file.ts'
-import { notice, noticeRow } from '#platform/domain/app-variants.ts'
+import { Notice } from '#platform/ui/Notice.tsx'
 import { button } from '#platform/domain/variants.ts'
 
 /** The notices above every tab: problems of storage and server, conflicts, publication. */
@@ -21,7 +21,7 @@ export function AdminNotices() {
       {problems.map(
         (problem) =>
           problem.kind === 'damaged' && (
-            <Notice
+            <Problem
               key={problem.name}
               title={`The stored ${collectionNames[problem.name]} could not be read`}
               action="Save a copy"
@@ -30,12 +30,12 @@ export function AdminNotices() {
               {problem.keptAs === null
                 ? 'They stay in this browser as they are, and changes are kept in this page only. Save a copy.'
                 : `They are set aside in this browser under ${problem.keptAs}. Nothing is deleted.`}
-            </Notice>
+            </Problem>
           ),
       )}
       {/* A recording may be too large for this browser's storage, but it is removed once it is uploaded. */}
       {unwritable.length > 0 && !isSaving && (
-        <Notice
+        <Problem
           title={
             unwritable.some(({ kind }) => kind === 'full')
               ? 'The storage of this browser is full'
@@ -47,15 +47,15 @@ export function AdminNotices() {
           {isAtRisk
             ? 'Your unsaved changes are in this page alone, and are lost if you leave it. Save a copy first.'
             : 'Nothing is lost: what is not stored here is on the server.'}
-        </Notice>
+        </Problem>
       )}
       {server === 'offline' && (
-        <Notice isCalm title="The server does not answer" action="Try again" onAction={() => void reload()}>
+        <Problem isCalm title="The server does not answer" action="Try again" onAction={() => void reload()}>
           You see what this browser has kept. Changes are sent when the server is back.
-        </Notice>
+        </Problem>
       )}
       {reasons.length > 0 && (
-        <Notice
+        <Problem
           title={
             isOne
               ? '1 change is not saved to the server'
@@ -67,7 +67,7 @@ export function AdminNotices() {
         >
           {[...new Set(reasons)].join(' ')}{' '}
           {!isAtRisk && `${isOne ? 'It is' : 'They are'} kept in this browser.`}
-        </Notice>
+        </Problem>
       )}
       <Conflicts />
       <Publishing />
@@ -75,7 +75,7 @@ export function AdminNotices() {
   )
 }
 
-interface NoticeProps {
+interface ProblemProps {
   title: string
   children: ReactNode
   action: string
@@ -86,20 +86,14 @@ interface NoticeProps {
   isMain?: boolean
 }
 
-const Notice = ({ title, children, action, onAction, isCalm, isMain }: NoticeProps) => (
-  <section className={notice} role={isCalm ? 'status' : 'alert'}>
-    <div className={noticeRow}>
-      <div>
-        <h2 className="text-h4">{title}</h2>
-        <p className="mt-3 text-sm text-ink-2">{children}</p>
-      </div>
-      <button
-        className={isMain ? button({ size: 'small' }) : button({ kind: 'other', size: 'small' })}
-        type="button"
-        onClick={onAction}
-      >
-        {action}
-      </button>
-    </div>
-  </section>
+const Problem = ({ title, children, action, onAction, isCalm, isMain }: ProblemProps) => (
+  <Notice title={title} role={isCalm ? 'status' : 'alert'} text={<p>{children}</p>}>
+    <button
+      className={button({ kind: isMain ? 'main' : 'other', size: 'small' })}
+      type="button"
+      onClick={onAction}
+    >
+      {action}
+    </button>
+  </Notice>
 )

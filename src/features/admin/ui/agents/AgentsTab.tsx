@@ -17,8 +17,9 @@ import { JumpLinks } from '#admin/ui/lists/JumpLinks.tsx'
 import { PhoneNumbers } from './PhoneNumbers.tsx'
 import { RecordTable } from '#admin/ui/lists/RecordTable.tsx'
 import { TabHead } from '#admin/ui/lists/TabHead.tsx'
-import { finder, tabFrame } from '#admin/ui/lists/variants.ts'
+import { finder } from '#admin/ui/lists/variants.ts'
 import { SelectInput } from '#platform/ui/fields/SelectInput.tsx'
+import { fillFrame } from '#platform/domain/app-variants.ts'
 
 /** The search starts after this pause in typing. */
 const pauseMs = 250
@@ -73,7 +74,7 @@ export function AgentsTab() {
   const isFiltered = query.search.trim() !== '' || query.state !== null
   return (
     <section>
-      <div className={tabFrame}>
+      <div className={fillFrame}>
         <TabHead name="Agents">
           <form className={finder} role="search" onSubmit={(event) => event.preventDefault()}>
             <FormField

@@ -1,9 +1,5 @@
 import { cva } from 'class-variance-authority'
 import { dataTable } from '#platform/domain/app-variants.ts'
-import { frame } from '#platform/domain/variants.ts'
-
-/** The frame of a tab with lists. Its lines extend to the footer. */
-export const tabFrame = `${frame} flex flex-col *:last:flex-1`
 
 /** The search and the filter at the right of a tab's heading. On phones they take the whole row. */
 export const finder = 'grid flex-[0_1_28rem] grid-cols-[3fr_2fr] gap-3 max-md:flex-[1_1_100%]'

@@ -14,8 +14,8 @@ import { flagColumns, PaymentFlagRow } from './PaymentFlagRow.tsx'
 import { RecordTable } from '#admin/ui/lists/RecordTable.tsx'
 import { unclaimedColumns, UnclaimedPaymentRow } from './UnclaimedPaymentRow.tsx'
 import { TabHead } from '#admin/ui/lists/TabHead.tsx'
-import { tabFrame } from '#admin/ui/lists/variants.ts'
 import { button } from '#platform/domain/variants.ts'
+import { fillFrame } from '#platform/domain/app-variants.ts'
 
 const unclaimed = { id: 'unclaimed', name: 'Payments without an account' }
 const owing = { id: 'owing', name: 'Renewals that are owed' }
@@ -42,7 +42,7 @@ export function PaymentsTab() {
 
   return (
     <section>
-      <div className={tabFrame}>
+      <div className={fillFrame}>
         <TabHead name="Payments">
           <div className="flex flex-wrap items-center gap-3">
             <p className="text-sm text-ink-2" role="status">

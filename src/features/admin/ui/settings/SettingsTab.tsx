@@ -10,8 +10,7 @@ import { PublishedMark } from '#admin/ui/lists/PublishedMark.tsx'
 import { RecordTable } from '#admin/ui/lists/RecordTable.tsx'
 import { SettingsForm } from './SettingsForm.tsx'
 import { TabHead } from '#admin/ui/lists/TabHead.tsx'
-import { tabFrame } from '#admin/ui/lists/variants.ts'
-import { skeleton } from '#platform/domain/app-variants.ts'
+import { fillFrame, skeleton } from '#platform/domain/app-variants.ts'
 import { button, cell, gridRow } from '#platform/domain/variants.ts'
 
 type Loaded = { status: 'loading' } | { status: 'failed' } | { status: 'ready'; settings: SiteSettings }
@@ -43,7 +42,7 @@ export function SettingsTab() {
   const bucket = loaded.status === 'ready' ? loaded.settings.backupBucket : null
   return (
     <section>
-      <div className={tabFrame}>
+      <div className={fillFrame}>
         <TabHead name="Settings" mark={<PublishedMark />} />
         <JumpLinks tab="settings" parts={parts} />
         <div className={`${gridRow} border-t`}>

@@ -23,10 +23,10 @@ import { Moment } from '#admin/ui/lists/Moment.tsx'
 import { paymentEventColumns, PaymentEventRow } from '#admin/ui/payments/PaymentEventRow.tsx'
 import { RecordTable } from '#admin/ui/lists/RecordTable.tsx'
 import { badge, textButton } from '#platform/domain/variants.ts'
-import { recordCell, tabFrame, twoColumns } from '#admin/ui/lists/variants.ts'
+import { recordCell, twoColumns } from '#admin/ui/lists/variants.ts'
 import { Fact, Facts } from '#admin/ui/lists/Facts.tsx'
 import { TabHead } from '#admin/ui/lists/TabHead.tsx'
-import { titleRow } from '#platform/domain/app-variants.ts'
+import { fillFrame, titleRow } from '#platform/domain/app-variants.ts'
 
 const agent = { id: 'agent', name: 'Agent' }
 const payments = { id: 'payments', name: 'Payments' }
@@ -73,7 +73,7 @@ export function UserPage({ id }: { id: string }) {
   if (loaded.status === 'none')
     return (
       <section>
-        <div className={tabFrame}>
+        <div className={fillFrame}>
           <TabHead name="No such account">
             <BackToUsers />
           </TabHead>
@@ -107,7 +107,7 @@ function Account({ id, account, version, changed }: AccountProps) {
   const state = subscription && statusBadge(subscription.status, subscription.billing_status)
   return (
     <section>
-      <div className={tabFrame}>
+      <div className={fillFrame}>
         <div className={`${titleRow} p-pad`}>
           <div className="grid gap-4">
             <p className="text-sm">
