@@ -1168,9 +1168,18 @@ begin
   where (p ->> 'paid')::boolean and c.stripe_subscription_id = p ->> 'subscription' and c.state <> 'paid';
 end $$;
 
--- Removes a user who never paid, once the attempt has run out, with any password that was set by its link meanwhile.
--- Three users stay: an account (public.users), a blocked user, so that the block stays, and a user whose e-mail is at
--- checkout. The checkout's lock keeps a new attempt from beginning with a user that is being removed.
+-- Tells whether a user stays though an attempt was not paid: an account, an admin, or a blocked user, so that the block
+-- stays.
+create function private.is_kept(p_user_id uuid) returns boolean
+language sql stable set search_path = ''
+as $$
+  select exists (select from public.users a where a.id = p_user_id)
+    or exists (select from private.admins a where a.user_id = p_user_id)
+    or exists (select from public.user_subscriptions s where s.user_id = p_user_id and s.admin_status = 'blocked')
+$$;
+
+-- Removes a user who never paid, once the attempt has run out, with any password that was set by its link meanwhile, unless
+-- the e-mail is at checkout. The checkout's lock keeps a new attempt from beginning with a user that is being removed.
 create function private.remove_unpaid_user(p_user_id uuid) returns void
 language plpgsql set search_path = ''
 as $$
@@ -1179,15 +1188,12 @@ declare
   v_checkout public.checkouts;
 begin
   select * into v_row from public.user_subscriptions s where s.user_id = p_user_id;
-  if v_row.stripe_status = 'incomplete_expired' and v_row.first_paid_at is null
-    and v_row.admin_status is distinct from 'blocked' then
+  if v_row.stripe_status = 'incomplete_expired' and v_row.first_paid_at is null then
     select c.* into v_checkout
     from public.checkouts c join auth.users u on c.email = lower(trim(u.email))
     where u.id = p_user_id and not c.is_parallel for update of c;
     delete from auth.users u
-    where u.id = p_user_id
-      and not exists (select from public.users a where a.id = p_user_id)
-      and not exists (select from private.admins a where a.user_id = p_user_id)
+    where u.id = p_user_id and not private.is_kept(p_user_id)
       and (
         v_checkout.id is null or (
           coalesce(v_checkout.lease_expires_at <= clock_timestamp(), true)
@@ -1220,11 +1226,7 @@ begin
     update public.checkouts c set state = 'paid', updated_at = clock_timestamp() where c.id = v_own.id;
     delete from auth.users u
     where u.email = v_own.email and u.is_sso_user = false
-      and not exists (select from public.users a where a.id = u.id)
-      and not exists (select from private.admins a where a.user_id = u.id)
-      and not exists (
-        select from public.user_subscriptions s where s.user_id = u.id and s.admin_status = 'blocked'
-      );
+      and not private.is_kept(u.id);
   end if;
   return 'account_due';
 end $$;
@@ -1267,12 +1269,9 @@ $$;
 
 -- Writes one reading of a Stripe subscription into the database. It changes the billing columns, never a completed
 -- onboarding or a block.
--- p: sequence, user_id (or null), checkout_id (or null), customer, subscription, paid (its first payment was made),
--- stripe_status, billing_status, plan, price_cents, next_minutes (of its price), created, period_start, period_end,
--- cancel_at, ended and next_attempt (ISO 8601, or null), invoices (the identifiers of those that were read), grants
--- (what their lines grant: the columns of minute_grants), packages (the invoice items on their lines: follow_packages),
--- claim_link (the caller mails a link that is due).
--- Returns { outcome, link, is_news, email, user, card_due, other_attempts }:
+-- p: invoices has the identifiers of those that were read, grants what their lines grant, packages the invoice items on their
+-- lines (follow_packages), paid says that the first payment was made, claim_link that the caller mails a link that is due.
+-- Returns { outcome, link, email, user, card_due, other_attempts }:
 -- outcome: 'synced'; 'stale' if a later reading is already here; 'superseded' if another subscription of the same
 -- customer counts more (a live one, else the newer one), or if it is an account's unpaid attempt; 'unknown_customer' if
 -- it is none of ours; 'account_missing' if our checkout was paid and nobody has it; 'duplicate' and 'account_due' as in
@@ -1380,11 +1379,9 @@ begin
     select c.user_id, c.email from public.checkouts c
     join public.user_subscriptions s on s.user_id = c.user_id
     where s.stripe_status = 'incomplete_expired' and s.first_paid_at is null
-      and s.admin_status is distinct from 'blocked'
       and s.stripe_subscription_id is not distinct from c.stripe_subscription_id
       and coalesce(c.lease_expires_at <= clock_timestamp(), true)
-      and not exists (select from private.admins a where a.user_id = c.user_id)
-      and not exists (select from public.users a where a.id = c.user_id)
+      and not private.is_kept(c.user_id)
     limit 500
   loop
     continue when not pg_try_advisory_xact_lock(private.email_lock(v_due.email));

@@ -38,9 +38,7 @@ begin
 
   -- Refuses an account without leaving a row behind.
   if (
-    v_confirmed and (
-      v_listed or v_bought.admin_status = 'blocked' or exists (select from private.admins a where a.user_id = v_user.id)
-    )
+    v_confirmed and private.is_kept(v_user.id)
   ) or (
     v_account.id is not null and v_bought.admin_status is not null
   ) or (
@@ -255,14 +253,10 @@ begin
     return false;
   end if;
   perform from auth.users u where u.id = any (v_users) for update;
-  if exists (select from public.users a where a.id = any (v_users))
+  if exists (select from unnest(v_users) u where private.is_kept(u))
     or exists (
       select from public.user_subscriptions s join public.users a on a.id = s.user_id
       where s.stripe_customer_id = any (p_customers)
-    )
-    or exists (select from private.admins a where a.user_id = any (v_users))
-    or exists (
-      select from public.user_subscriptions s where s.user_id = any (v_users) and s.admin_status = 'blocked'
     ) then
     return false;
   end if;

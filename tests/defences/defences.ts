@@ -199,7 +199,7 @@ export const defences: readonly Defence[] = [
     ['10. Two tabs, two plans', [noLock, noLease]],
     [
       '16. An existing customer’s e-mail',
-      [[checkoutSql, "v_listed or v_bought.admin_status = 'blocked'", "v_bought.admin_status = 'blocked'"]],
+      [[checkoutSql, 'v_confirmed and private.is_kept(v_user.id)', 'false']],
     ],
   ]),
   ...of(checkout, '#platform/server/stripe.ts', [
@@ -757,8 +757,8 @@ export const defences: readonly Defence[] = [
     ['61. The card of a payer whose subscription has ended', '      detachCards(customer, stripe),\n', ''],
     [
       '64. Paid and ended, and no event has told of it',
-      "  if (earlier.kind === 'over') await writeSubscription(earlier.reading, begun.sequence, connected)\n",
-      '',
+      'isConfirmed ? null : checkout.user_id',
+      'checkout.user_id',
     ],
     [
       '129. Paid beside an attempt that fails meanwhile',
@@ -817,11 +817,7 @@ export const defences: readonly Defence[] = [
       '63. Also of an account that never bought',
       [
         writesUnpaid,
-        [
-          billingSql,
-          '      and not exists (select from public.users a where a.id = p_user_id)\n      and not exists (select from private.admins',
-          '      and not exists (select from private.admins',
-        ],
+        [billingSql, 'where u.id = p_user_id and not private.is_kept(p_user_id)', 'where u.id = p_user_id'],
       ],
     ],
   ]),
@@ -843,7 +839,7 @@ export const defences: readonly Defence[] = [
         ],
         [
           checkoutSql,
-          'exists (select from public.users a where a.id = any (v_users))\n    or exists',
+          'exists (select from unnest(v_users) u where private.is_kept(u))\n    or exists',
           'exists',
         ],
       ],

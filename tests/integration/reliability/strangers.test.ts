@@ -468,7 +468,7 @@ describe('what nobody paid', () => {
     await world.subscribe(payer, await world.card(paying))
     await rowWithStatus(world, payer, 'active')
     await world.sql(
-      `insert into public.checkouts (email, plan, beside, state, stripe_customer_id, updated_at)
+      `insert into public.checkouts (email, plan, is_parallel, state, stripe_customer_id, updated_at)
        values ($1, 'growth', true, 'requires_action', 'cus_of_another_mode', now() - interval '9 days')`,
       [payer],
     )
