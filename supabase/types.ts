@@ -387,8 +387,7 @@ export type Database = {
           is_parallel: boolean
           lease: string | null
           lease_expires_at: string | null
-          link_claimed_at: string | null
-          link_mailed_for: string | null
+          link_asked_for: string | null
           may_be_unclaimed: boolean
           plan: string
           provider_failures: number
@@ -407,8 +406,7 @@ export type Database = {
           is_parallel?: boolean
           lease?: string | null
           lease_expires_at?: string | null
-          link_claimed_at?: string | null
-          link_mailed_for?: string | null
+          link_asked_for?: string | null
           may_be_unclaimed?: never
           plan: string
           provider_failures?: number
@@ -427,8 +425,7 @@ export type Database = {
           is_parallel?: boolean
           lease?: string | null
           lease_expires_at?: string | null
-          link_claimed_at?: string | null
-          link_mailed_for?: string | null
+          link_asked_for?: string | null
           may_be_unclaimed?: never
           plan?: string
           provider_failures?: number
@@ -595,7 +592,6 @@ export type Database = {
           attempt: number
           cap_cents: number
           cents: number
-          claimed_until: string | null
           created_at: string
           id: string
           invoice: string | null
@@ -614,7 +610,6 @@ export type Database = {
           attempt?: number
           cap_cents: number
           cents: number
-          claimed_until?: string | null
           created_at?: string
           id?: string
           invoice?: string | null
@@ -633,7 +628,6 @@ export type Database = {
           attempt?: number
           cap_cents?: number
           cents?: number
-          claimed_until?: string | null
           created_at?: string
           id?: string
           invoice?: string | null
@@ -1341,10 +1335,6 @@ export type Database = {
         }
         Returns: Json
       }
-      begin_link: {
-        Args: { p_email: string | null }
-        Returns: Json
-      }
       begin_subscription_change: {
         Args: { p_user_id: string | null; p_seconds: number | null; p_quote?: string | null }
         Returns: Json
@@ -1388,16 +1378,8 @@ export type Database = {
         }
         Returns: string
       }
-      claim_due_links: {
-        Args: { p_limit: number | null }
-        Returns: Json[]
-      }
       claim_job: {
         Args: { p_kind: string | null; p_key: string | null; p_seconds: number | null }
-        Returns: Json
-      }
-      claim_package: {
-        Args: { p_user_id?: string | null }
         Returns: Json
       }
       claim_unpaid_checkout: {
@@ -1422,7 +1404,7 @@ export type Database = {
       }
       create_lead: {
         Args: { p: Payloads['lead_payload'] | null }
-        Returns: Json
+        Returns: undefined
       }
       create_webhook: {
         Args: { p_url: string | null; p_events: readonly string[] | null }
@@ -1488,10 +1470,6 @@ export type Database = {
         }
         Returns: boolean
       }
-      end_link: {
-        Args: { p_checkout: string | null; p_claim: string | null; p_mailed: boolean | null }
-        Returns: undefined
-      }
       end_package: {
         Args: {
           p_id: string | null
@@ -1531,10 +1509,6 @@ export type Database = {
         Args: { p: Payloads['last_invoice_payload'] | null }
         Returns: string
       }
-      forget_customer: {
-        Args: { p_customer: string | null }
-        Returns: undefined
-      }
       forget_talk: {
         Args: never
         Returns: number[]
@@ -1570,6 +1544,10 @@ export type Database = {
       is_entitled: {
         Args: { p_user_id: string | null }
         Returns: boolean
+      }
+      link_recipient: {
+        Args: { p_user_id: string | null }
+        Returns: Json
       }
       list_agents: {
         Args: {
@@ -1619,6 +1597,10 @@ export type Database = {
       }
       my_minutes: {
         Args: never
+        Returns: Json
+      }
+      next_package: {
+        Args: { p_user_id: string | null }
         Returns: Json
       }
       next_sync_sequence: {
@@ -1796,6 +1778,10 @@ export type Database = {
         Args: { p_problem: string | null }
         Returns: undefined
       }
+      request_link: {
+        Args: { p_email: string | null; p_mail: string | null }
+        Returns: string
+      }
       request_publication: {
         Args: never
         Returns: undefined
@@ -1919,10 +1905,6 @@ export type Database = {
         Args: { p_ids: readonly string[] | null }
         Returns: string[]
       }
-      unpaid_customers: {
-        Args: { p_limit: number | null }
-        Returns: string[]
-      }
       unreported_calls: {
         Args: { p_ids: readonly string[] | null }
         Returns: string[]
@@ -1959,6 +1941,7 @@ export type Database = {
 
 /** The jsonb arguments of functions, key by key (SQL: `private.check_payload`). */
 export type Payloads = {
+  account_link_payload: { mail: string | null }
   billing_state_payload: {
     subscription: string | null
     is_blocked: boolean | null
@@ -2007,10 +1990,12 @@ export type Payloads = {
     stripe_subscription_id?: string | null | undefined
     state?: string | null | undefined
   }
+  deletion_mail_payload: { email: string | null; plans: readonly string[] | null; charged: number | null }
   deletion_payload: {
     user_id: string | null
     customers: readonly string[] | null
     subscriptions: readonly string[] | null
+    mail: Payloads['deletion_mail_payload'] | null
   }
   failed_renewal_payload: {
     invoice: string | null
@@ -2095,7 +2080,6 @@ export type Payloads = {
   purge_payload: { path: string | null; reason: string | null }
   subscription_payload: {
     sequence: number | null
-    claim_link: boolean | null
     user_id: string | null
     checkout_id: string | null
     customer: string | null

@@ -141,7 +141,6 @@ create table public.minute_packages (
   attempt integer not null default 0,
   -- When Stripe was first asked. If there was no answer, the item may exist.
   asked_at timestamptz,
-  claimed_until timestamptz,
   created_at timestamptz not null default clock_timestamp(),
   unique (user_id, request)
 );
@@ -241,11 +240,9 @@ create table public.checkouts (
   provider_failures integer not null default 0,
   lease uuid,
   lease_expires_at timestamptz,
-  -- The subscription for which the link to the account was mailed.
-  link_mailed_for text,
-  -- Since when somebody is mailing the link; null if nobody is.
-  link_claimed_at timestamptz,
-  -- The user who was seen to have a password: nobody has to look again (note_claims).
+  -- The subscription for which a mail with the link to the account was asked for (enqueue_payment_link).
+  link_asked_for text,
+  -- The user who was seen to have a password: nobody has to look again (record_findings).
   claimed_by uuid,
   -- Marks the paid checkouts whose payer may have no password yet, which are few, for an index.
   may_be_unclaimed boolean not null
@@ -508,91 +505,57 @@ as $$
   )
 $$;
 
--- Records which paid checkouts have a payer with a password by now.
-create function private.note_claims() returns void
-language sql set search_path = ''
-as $$
-  update public.checkouts c
-  set claimed_by = c.user_id
-  from (
-    select d.id from public.checkouts d join auth.users u on u.id = d.user_id
-    where d.may_be_unclaimed and u.email_confirmed_at is not null
-    order by d.id for update of d skip locked
-  ) as claimed
-  where c.id = claimed.id
-$$;
+-- Mails an account a link to set a password. The key is the user: a link ends the one before, so one mail is sent at a time.
+create type private.account_link_payload as (mail text);
+insert into private.job_kinds (kind, payload) values ('account links', 'private.account_link_payload');
 
--- Claims the mailing of a paid account's link, for one caller and a minute; returns null if no link is due. Only the
--- holder of the last claim may record that the link was mailed: a new link ends the one before, so an earlier mailing
--- proves nothing.
-create function private.claim_link(p_user_id uuid) returns jsonb
-language sql security definer set search_path = ''
+-- Has the payer of an account's subscription mailed the link to it, once for each subscription.
+create function private.enqueue_payment_link(p_user_id uuid) returns void
+language plpgsql security definer set search_path = ''
 as $$
+begin
   update public.checkouts c
-  set link_claimed_at = clock_timestamp()
+  set link_asked_for = c.stripe_subscription_id
   from public.user_subscriptions s
   where c.user_id = p_user_id and s.user_id = p_user_id
     and private.unclaimed(c)
     and private.is_live(s.stripe_status)
     and c.stripe_subscription_id = s.stripe_subscription_id
-    and c.link_mailed_for is distinct from s.stripe_subscription_id
-    and (c.link_claimed_at is null or c.link_claimed_at < clock_timestamp() - interval '1 minute')
-  returning jsonb_build_object('checkout', c.id, 'email', c.email, 'claim', c.link_claimed_at)
-$$;
+    and c.link_asked_for is distinct from s.stripe_subscription_id;
+  if found then
+    perform private.enqueue('account links', p_user_id::text, p_payload => '{"mail": "payment"}');
+  end if;
+end $$;
 
--- Claims a page of the links that are due, oldest first. A payer who has a password by now takes no place on the page.
-create function public.claim_due_links(p_limit integer) returns setof jsonb
+-- Has the owner of an e-mail mailed a link, if the e-mail has an account that is paid or confirmed. p_mail: 'reset', 'resend',
+-- or 'payment', which is only mailed to a payer who has no password yet. Returns the user; null if nothing is mailed.
+create function public.request_link(p_email text, p_mail text) returns uuid
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_due record;
-  v_link jsonb;
+  v_user constant uuid := (select u.id from public.users u where u.email = lower(trim(p_email)));
 begin
-  perform private.note_claims();
-  for v_due in
-    select c.user_id, c.email from public.checkouts c
-    where c.may_be_unclaimed and private.unclaimed(c) and c.link_mailed_for is distinct from c.stripe_subscription_id
-    order by c.updated_at limit p_limit
-  loop
-    continue when not pg_try_advisory_xact_lock(private.email_lock(v_due.email));
-    v_link := private.claim_link(v_due.user_id);
-    if v_link is not null then
-      return next v_link;
-    end if;
-  end loop;
+  if v_user is null or p_mail = 'payment' and not exists (
+    select from public.checkouts c where c.user_id = v_user and private.unclaimed(c)
+  ) then
+    return null;
+  end if;
+  perform private.enqueue('account links', v_user::text, p_payload => jsonb_build_object('mail', p_mail));
+  return v_user;
 end $$;
-grant execute on function public.claim_due_links(integer) to service_role;
+grant execute on function public.request_link(text, text) to service_role;
 
--- Begins to send a link to the owner of an e-mail. Returns { known, link }: whether the e-mail has an account that is
--- paid or confirmed, and the link of its paid checkout if the payer has no password yet. Until end_link says that the
--- link was mailed, the checkout counts as one whose link was never mailed.
-create function public.begin_link(p_email text) returns jsonb
-language plpgsql security definer set search_path = ''
+-- Returns { email, plan, is_unclaimed } of an account that is paid or confirmed; null if it is gone. plan and is_unclaimed: of
+-- the payment whose payer has no password yet.
+create function public.link_recipient(p_user_id uuid) returns jsonb
+language sql stable security definer set search_path = ''
 as $$
-declare
-  v_link jsonb;
-begin
-  update public.checkouts c
-  set link_mailed_for = null, link_claimed_at = clock_timestamp()
-  where c.email = lower(trim(p_email)) and private.unclaimed(c)
-  returning jsonb_build_object('checkout', c.id, 'email', c.email, 'claim', c.link_claimed_at) into v_link;
-  return jsonb_build_object(
-    'known', exists (select from public.users u where u.email = lower(trim(p_email))),
-    'link', v_link
-  );
-end $$;
-grant execute on function public.begin_link(text) to service_role;
-
--- Records that the link was mailed, or gives the claim back. Does nothing if there is a later claim.
-create function public.end_link(p_checkout uuid, p_claim timestamptz, p_mailed boolean) returns void
-language sql security definer set search_path = ''
-as $$
-  update public.checkouts c
-  set link_claimed_at = null,
-    link_mailed_for = case when p_mailed then c.stripe_subscription_id else c.link_mailed_for end
-  where c.id = p_checkout and c.link_claimed_at = p_claim
+  select jsonb_build_object('email', u.email, 'plan', c.plan, 'is_unclaimed', c.id is not null)
+  from public.users u left join public.checkouts c on c.user_id = u.id and private.unclaimed(c)
+  where u.id = p_user_id
+  limit 1
 $$;
-grant execute on function public.end_link(uuid, timestamptz, boolean) to service_role;
+grant execute on function public.link_recipient(uuid) to service_role;
 
 -- Finds the user whom a reading is about: the one that the subscription names, else the one that has its customer.
 create function private.find_subscriber(p jsonb) returns uuid
@@ -890,7 +853,7 @@ create function private.follow_packages(p_user_id uuid, p_billed jsonb) returns 
 language sql set search_path = ''
 as $$
   update public.minute_packages k
-  set voided_invoice = b.invoice, invoice = null, state = 'reserved', stripe_item = null, claimed_until = null,
+  set voided_invoice = b.invoice, invoice = null, state = 'reserved', stripe_item = null,
     attempt = k.attempt + 1
   from jsonb_populate_recordset(null::private.invoice_item_payload, p_billed) b
   where k.user_id = p_user_id and k.stripe_item = b.item and k.state = 'billed'
@@ -1106,7 +1069,7 @@ create type private.plan_grant_payload as (
 
 -- A subscription as Stripe has it, read after its sequence number was taken.
 create type private.subscription_payload as (
-  sequence bigint, claim_link boolean, user_id uuid, checkout_id text, customer text, subscription text, paid boolean,
+  sequence bigint, user_id uuid, checkout_id text, customer text, subscription text, paid boolean,
   stripe_status text, billing_status text, plan text, price_cents integer, next_minutes integer, created timestamptz,
   period_start timestamptz, period_end timestamptz, cancel_at timestamptz,
   ended timestamptz, next_attempt timestamptz, invoices text[], packages private.invoice_item_payload[], grants private.plan_grant_payload[]
@@ -1270,13 +1233,14 @@ $$;
 -- Writes one reading of a Stripe subscription into the database. It changes the billing columns, never a completed
 -- onboarding or a block.
 -- p: invoices has the identifiers of those that were read, grants what their lines grant, packages the invoice items on their
--- lines (follow_packages), paid says that the first payment was made, claim_link that the caller mails a link that is due.
--- Returns { outcome, link, email, user, card_due, other_attempts }:
+-- lines (follow_packages), paid says that the first payment was made. Has the payer mailed a link to the account if none was
+-- mailed for this subscription.
+-- Returns { outcome, email, user, card_due, other_attempts }:
 -- outcome: 'synced'; 'stale' if a later reading is already here; 'superseded' if another subscription of the same
 -- customer counts more (a live one, else the newer one), or if it is an account's unpaid attempt; 'unknown_customer' if
 -- it is none of ours; 'account_missing' if our checkout was paid and nobody has it; 'duplicate' and 'account_due' as in
 -- place_payment.
--- link: { checkout, email, claim } if the caller is to mail the payer a link. email: the checkout's.
+-- email: the checkout's.
 -- user: who has the subscription. card_due: the card that has paid the running period is to be recorded (note_card).
 -- other_attempts: the other attempts to end once this one is paid.
 create function public.sync_subscription(p jsonb) returns jsonb
@@ -1288,7 +1252,6 @@ declare
   v_email text;
   v_locked bigint;
   v_outcome text;
-  v_link jsonb;
 begin
   perform private.check_payload(p, 'private.subscription_payload');
   v_user := private.find_subscriber(p);
@@ -1310,7 +1273,7 @@ begin
   v_outcome := case when v_is_paid then private.place_payment(p ->> 'subscription') end;
   if v_outcome is not null then
     return jsonb_build_object(
-      'outcome', v_outcome, 'link', null, 'email', v_email, 'user', null, 'card_due', false, 'other_attempts', '[]'::jsonb
+      'outcome', v_outcome, 'email', v_email, 'user', null, 'card_due', false, 'other_attempts', '[]'::jsonb
     );
   end if;
   v_outcome := private.judge_reading(v_user, p);
@@ -1328,12 +1291,9 @@ begin
   if v_outcome = 'superseded' then
     perform private.follow_packages(v_user, p -> 'packages');
   end if;
-  if (p ->> 'claim_link')::boolean then
-    v_link := private.claim_link(v_user);
-  end if;
+  perform private.enqueue_payment_link(v_user);
   return jsonb_build_object(
     'outcome', v_outcome,
-    'link', v_link,
     'email', v_email,
     'user', v_user,
     'card_due', v_outcome = 'synced' and p ->> 'stripe_status' in ('active', 'trialing')
@@ -1438,6 +1398,9 @@ as $$
 $$;
 grant execute on function public.note_kept_share(jsonb) to service_role;
 
+-- Compare with Stripe what no event may have told. They recur.
+insert into private.job_kinds (kind) values ('reconciliation'), ('doubtful subscriptions');
+
 -- Returns those of the subscriptions, which are live at Stripe, that no account has as live.
 create function public.unknown_subscriptions(p_ids text[]) returns setof text
 language sql stable security definer set search_path = ''
@@ -1516,6 +1479,15 @@ begin
   -- Lets one caller at a time compare, because each resolves what it does not see.
   perform pg_advisory_xact_lock(hashtextextended('public.record_findings', 0));
   v_now := clock_timestamp();
+  -- Whose payer has a password by now is not looked at again.
+  update public.checkouts c
+  set claimed_by = c.user_id
+  from (
+    select d.id from public.checkouts d join auth.users u on u.id = d.user_id
+    where d.may_be_unclaimed and u.email_confirmed_at is not null
+    order by d.id for update of d skip locked
+  ) as claimed
+  where c.id = claimed.id;
   insert into public.payment_findings as f (kind, subject, checkout_id, found_at, seen_at)
   select distinct on (o.subscription) 'payment_without_account', o.subscription,
     (

@@ -207,9 +207,9 @@ grant execute on function public.end_checkout(uuid, uuid, jsonb) to service_role
 insert into private.settings (name, value) values ('unpaid_days', 2);
 create index checkouts_unpaid on public.checkouts (updated_at) where state <> 'paid';
 
--- Holds the Stripe customers of removed checkouts and accounts until those that never paid are deleted there.
-create table private.unpaid_customers (stripe_customer_id text primary key);
-alter table private.unpaid_customers enable row level security;
+-- Removes unpaid attempts. It recurs. The customers at Stripe of removed checkouts and accounts are deleted there if they never
+-- paid; the key is the customer.
+insert into private.job_kinds (kind) values ('unpaid checkouts'), ('unpaid customers');
 
 -- Takes the lease of the checkout that has been unpaid for longest, so that no attempt begins with it. Returns null if
 -- there is none. The checkout of an account stays; those beside it do not.
@@ -232,7 +232,7 @@ as $$
 $$;
 grant execute on function public.claim_unpaid_checkout(integer) to service_role;
 
--- Removes an unpaid checkout with its user, and records its customers (p_customers) for deletion at Stripe. Removes nothing
+-- Removes an unpaid checkout with its user, and has its customers (p_customers) deleted at Stripe. Removes nothing
 -- and returns false if the lease is lost, if the checkout was paid meanwhile, if its user is blocked or an admin, or if an
 -- account has its e-mail or one of its customers. Takes the locks in the order of sync_subscription.
 create function public.remove_unpaid_checkout(p_id uuid, p_lease uuid, p_customers text[]) returns boolean
@@ -260,21 +260,9 @@ begin
     ) then
     return false;
   end if;
-  insert into private.unpaid_customers select unnest(p_customers) on conflict do nothing;
+  perform private.enqueue('unpaid customers', k) from unnest(p_customers) k;
   delete from auth.users u where u.id = any (v_users);
   delete from public.checkouts c where c.id = p_id;
   return true;
 end $$;
 grant execute on function public.remove_unpaid_checkout(uuid, uuid, text[]) to service_role;
-
--- Returns some of the customers that are still to be deleted at Stripe if they never paid.
-create function public.unpaid_customers(p_limit integer) returns setof text
-language sql stable security definer set search_path = ''
-as $$ select k.stripe_customer_id from private.unpaid_customers k order by k.stripe_customer_id limit p_limit $$;
-grant execute on function public.unpaid_customers(integer) to service_role;
-
--- Records that a customer was deleted at Stripe, or has paid and stays there.
-create function public.forget_customer(p_customer text) returns void
-language sql security definer set search_path = ''
-as $$ delete from private.unpaid_customers k where k.stripe_customer_id = p_customer $$;
-grant execute on function public.forget_customer(text) to service_role;

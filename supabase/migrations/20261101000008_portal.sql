@@ -70,12 +70,22 @@ as $$
 $$;
 grant execute on function public.begin_account_deletion(uuid) to service_role;
 
--- An account to delete, with its customers and those subscriptions at Stripe that were ended.
-create type private.deletion_payload as (user_id uuid, customers text[], subscriptions text[]);
+-- Mails the owner of a deleted account. The key is the user. plans: what has ended, as it is named to people. charged: cents of
+-- a last invoice.
+create type private.deletion_mail_payload as (email text, plans text[], charged integer);
+-- Removes files whose upload ended after the account was deleted: its last session has ended an hour later. The key is the user.
+insert into private.job_kinds (kind, payload) values
+  ('deletion mails', 'private.deletion_mail_payload'),
+  ('voice samples', null);
+
+-- An account to delete, with its customers and those subscriptions at Stripe that were ended, and what its owner is told.
+create type private.deletion_payload as (
+  user_id uuid, customers text[], subscriptions text[], mail private.deletion_mail_payload
+);
 
 -- Removes the account and all that belongs to it, also the checkout, which would else look like a payment without an
--- account. p: { user_id, customers, subscriptions }. Records its customers, and those that Stripe was found to have for it
--- (customers), so that the ones that never paid are deleted at Stripe. Returns 'deleted'; 'gone' if another request was
+-- account. p: { user_id, customers, subscriptions, mail }. Has its customers, and those that Stripe was found to have for it
+-- (customers), deleted at Stripe if they never paid. Returns 'deleted'; 'gone' if another request was
 -- faster; the obstacle that has come up meanwhile; 'in_progress' also if there is a subscription that was not recorded when
 -- the deletion began (subscriptions), because it has not been ended.
 create function public.delete_account(p jsonb) returns text
@@ -105,10 +115,15 @@ begin
   where s.user_id = v_user and private.is_live(s.stripe_status);
   perform private.note_debts(v_user, s.past_due_since) from public.user_subscriptions s where s.user_id = v_user;
   perform private.release_debts(v_user);
-  insert into private.unpaid_customers
-  select jsonb_array_elements_text(p -> 'customers') union select private.customers_of(v_user) on conflict do nothing;
+  perform private.enqueue('unpaid customers', k)
+  from (select jsonb_array_elements_text(p -> 'customers') union select private.customers_of(v_user)) o (k);
   delete from public.checkouts c where c.id in (select private.checkouts_of(v_user));
   delete from auth.users u where u.id = v_user;
-  return case when found then 'deleted' else 'gone' end;
+  if not found then
+    return 'gone';
+  end if;
+  perform private.enqueue('deletion mails', v_user::text, p_payload => p -> 'mail');
+  perform private.enqueue('voice samples', v_user::text, interval '1 hour');
+  return 'deleted';
 end $$;
 grant execute on function public.delete_account(jsonb) to service_role;

@@ -299,7 +299,9 @@ returns table (
 language sql stable security definer set search_path = ''
 as $$
   select c.id, c.email, c.plan, c.stripe_subscription_id, c.updated_at,
-    coalesce(c.link_mailed_for = c.stripe_subscription_id, false)
+    coalesce(c.link_asked_for = c.stripe_subscription_id, false) and not exists (
+      select from private.jobs j where j.kind = 'account links' and j.key = c.user_id::text
+    )
   from public.checkouts c
   where (select public.is_admin()) and c.may_be_unclaimed and private.unclaimed(c)
   order by c.updated_at desc

@@ -50,32 +50,31 @@ create type private.lead_payload as (
   id uuid, kind text, name text, email text, phone text, wish text, page text
 );
 
--- Writes a lead, once by its id.
+-- Mails the operator, and the visitor, about a lead. The key is the lead.
+insert into private.job_kinds (kind) values ('lead mails');
+create trigger enqueue_mails after insert on public.leads
+  for each row execute function private.enqueue_row('lead mails', 'id');
+
+-- Writes a lead, once by its id. The operator gets a mail about each lead. The visitor gets one if no mail about any lead was
+-- begun to that address within a day, whoever asked for it.
 -- p: id, kind, name, email (or null), phone (or null), wish, page.
--- Returns { operator, visitor }: whether the caller is to mail them. The operator gets a mail about each lead. The visitor
--- gets one if no mail about any lead was begun to that address within a day, whoever asked for it.
-create function public.create_lead(p jsonb) returns jsonb
+create function public.create_lead(p jsonb) returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_email constant text := p ->> 'email';
-  v_is_new boolean;
-  v_mails_visitor boolean;
 begin
   perform private.check_payload(p, 'private.lead_payload');
   -- Lets one caller at a time ask when the address had its last mail.
   perform pg_advisory_xact_lock(private.email_lock(v_email)) where v_email is not null;
-  insert into public.leads (id, kind, name, email, phone, wish, page)
-  values ((p ->> 'id')::uuid, p ->> 'kind', p ->> 'name', v_email, p ->> 'phone', p ->> 'wish', p ->> 'page')
+  insert into public.leads (id, kind, name, email, phone, wish, page, visitor_mailed_at)
+  values (
+    (p ->> 'id')::uuid, p ->> 'kind', p ->> 'name', v_email, p ->> 'phone', p ->> 'wish', p ->> 'page',
+    case when v_email is not null and not exists (
+      select from public.leads l
+      where l.email = v_email and l.visitor_mailed_at > clock_timestamp() - interval '1 day'
+    ) then clock_timestamp() end
+  )
   on conflict (id) do nothing;
-  v_is_new := found;
-  v_mails_visitor := v_is_new and v_email is not null and not exists (
-    select from public.leads l
-    where l.email = v_email and l.visitor_mailed_at > clock_timestamp() - interval '1 day'
-  );
-  if v_mails_visitor then
-    update public.leads l set visitor_mailed_at = clock_timestamp() where l.id = (p ->> 'id')::uuid;
-  end if;
-  return jsonb_build_object('operator', v_is_new, 'visitor', v_mails_visitor);
 end $$;
 grant execute on function public.create_lead(jsonb) to service_role;

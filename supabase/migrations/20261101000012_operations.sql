@@ -8,6 +8,9 @@ insert into private.settings (name, value) values
   -- After so many hours without an event, although Stripe has some, the admin gets a mail; 0 is never.
   ('webhook_silence_hours', 3);
 
+-- Asks Stripe whether its events arrive. It recurs.
+insert into private.job_kinds (kind) values ('webhook silence');
+
 -- Records that the admin was told of the present silence of Stripe's webhook.
 create table private.webhook_alarm (
   id boolean primary key default true check (id),

@@ -116,8 +116,8 @@ begin
     return jsonb_build_object('outcome', 'blocked');
   end if;
   if v_row.change_lease_expires_at > clock_timestamp() or exists (
-    select from public.minute_packages k where k.user_id = p_user_id and k.claimed_until > clock_timestamp()
-      and k.state = 'reserved'
+    select from private.jobs j
+    where j.kind = 'packages' and j.key = p_user_id::text and j.claimed_until > clock_timestamp()
   ) then
     return jsonb_build_object('outcome', 'in_progress');
   end if;

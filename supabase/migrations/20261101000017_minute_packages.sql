@@ -133,53 +133,45 @@ as $$
   )
 $$;
 
--- Claims, for a minute, a package that Stripe is to be asked for: the oldest one, of this account if one is named. Claims
--- none while a plan is being changed: it would be on the change's invoice, and the preview does not have it. Returns { id,
--- claim, user, customer, subscription, minutes, cents, attempt, was_asked, voided, is_over (its subscription has ended),
--- created_at }; null if there is none.
-create function public.claim_package(p_user_id uuid default null) returns jsonb
+-- Brings the reserved packages of an account to Stripe. The key is the user. No change of the plan begins meanwhile
+-- (begin_subscription_change).
+insert into private.job_kinds (kind) values ('packages');
+create trigger enqueue_reserved after insert on public.minute_packages
+  for each row execute function private.enqueue_row('packages', 'user_id');
+create trigger enqueue_reserved_again after update of state on public.minute_packages
+  for each row when (new.state = 'reserved' and old.state <> 'reserved')
+  execute function private.enqueue_row('packages', 'user_id');
+
+-- Returns the oldest package of an account that Stripe is to be asked for: { id, customer, subscription, minutes, cents,
+-- attempt, was_asked, voided, is_over (its subscription has ended), created_at }; 'later' while a plan is being changed: the
+-- package would be on the change's invoice, and the preview does not have it; null if there is none.
+create function public.next_package(p_user_id uuid) returns jsonb
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_user uuid;
+  v_subscription public.user_subscriptions;
   v_row public.minute_packages;
-  v_was_asked boolean;
 begin
-  for v_user in
-    select k.user_id from public.minute_packages k
-    where k.state = 'reserved' and (k.claimed_until is null or k.claimed_until < clock_timestamp())
-      and (p_user_id is null or k.user_id = p_user_id)
-    group by 1 order by min(k.created_at)
-  loop
-    -- A change of the plan begins under the same lock.
-    perform from public.user_subscriptions s where s.user_id = v_user for update;
-    select k.* into v_row from public.minute_packages k join public.user_subscriptions s using (user_id)
-    where k.user_id = v_user and k.state = 'reserved'
-      and (k.claimed_until is null or k.claimed_until < clock_timestamp())
-      and coalesce(s.change_lease_expires_at <= clock_timestamp(), true)
-    order by k.created_at limit 1
-    for update of k;
-    exit when found;
-  end loop;
-  if v_row.id is null then
+  -- A change of the plan begins under the same lock.
+  select * into v_subscription from public.user_subscriptions s where s.user_id = p_user_id for update;
+  select * into v_row from public.minute_packages k where k.user_id = p_user_id and k.state = 'reserved'
+  order by k.created_at limit 1;
+  if not found then
     return null;
   end if;
-  v_was_asked := v_row.asked_at is not null;
-  update public.minute_packages k
-  set asked_at = coalesce(k.asked_at, clock_timestamp()), claimed_until = clock_timestamp() + interval '1 minute'
-  where k.id = v_row.id
-  returning * into v_row;
+  if v_subscription.change_lease_expires_at > clock_timestamp() then
+    return '"later"';
+  end if;
+  update public.minute_packages k set asked_at = clock_timestamp() where k.id = v_row.id and k.asked_at is null;
   return jsonb_build_object(
-    'id', v_row.id, 'claim', v_row.claimed_until, 'user', v_row.user_id, 'subscription', v_row.stripe_subscription_id,
-    'customer', (select s.stripe_customer_id from public.user_subscriptions s where s.user_id = v_row.user_id),
-    'minutes', v_row.minutes, 'cents', v_row.cents, 'attempt', v_row.attempt,
-    'was_asked', v_was_asked, 'voided', v_row.voided_invoice, 'is_over', private.is_over(v_row),
-    'created_at', v_row.created_at
+    'id', v_row.id, 'subscription', v_row.stripe_subscription_id, 'customer', v_subscription.stripe_customer_id,
+    'minutes', v_row.minutes, 'cents', v_row.cents, 'attempt', v_row.attempt, 'was_asked', v_row.asked_at is not null,
+    'voided', v_row.voided_invoice, 'is_over', private.is_over(v_row), 'created_at', v_row.created_at
   );
 end $$;
-grant execute on function public.claim_package(uuid) to service_role;
+grant execute on function public.next_package(uuid) to service_role;
 
--- Ends a claim. p_outcome: 'billed' (Stripe has the item, whose minutes are granted), 'failed' (Stripe refuses it for
+-- Records what Stripe has answered. p_outcome: 'billed' (Stripe has the item, whose minutes are granted), 'failed' (Stripe refuses it for
 -- good), or 'later' (it is asked again; p_definite: Stripe itself has answered). Returns whether the subscription has
 -- ended.
 create function public.end_package(p_id uuid, p_outcome text, p_item text, p_definite boolean) returns boolean

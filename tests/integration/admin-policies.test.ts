@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SupabaseClient } from '@supabase/supabase-js'
+import { emptyDeletion } from '../support/payloads.ts'
 import { minutesOf } from '../support/plan-facts.ts'
 import { recordingUrls } from '../support/recording-urls.ts'
 import { startTestSupabase, type Client, type TestSupabase } from '../support/supabase.ts'
@@ -158,7 +159,7 @@ describe('the admin', () => {
     const hers = { ...lead, id: randomUUID(), email: carol.email }
     await db.service.rpc('create_lead', { p: hers }).throwOnError()
     await db.service
-      .rpc('delete_account', { p: { user_id: carol.id, customers: [], subscriptions: [] } })
+      .rpc('delete_account', { p: { ...emptyDeletion, user_id: carol.id } })
       .throwOnError()
     expect((await db.service.from('leads').select('email').neq('id', lead.id)).data).toEqual([])
   })

@@ -123,7 +123,7 @@ test('133. Minutes bought at the limit, and the cap → one mail each; the answe
 
   await use(minutesOf('starter') + (most - 1) * minutes)
   await Promise.all([ring(), ring()])
-  await world.post('bill-packages', {})
+  await world.work('packages')
   const added = `${minutes} minutes were added for ${priceAmount(cents)}`
   expect(subjects(customer)).toEqual([added])
   expect(lastMail(customer)?.text).toContain(

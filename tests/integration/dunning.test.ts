@@ -234,7 +234,7 @@ test('150. An invoice that cannot be made final, or was written off, is a findin
   await world.failFinalization(draft)
   await world.settled()
   const findings = async () => {
-    expect((await world.call('reconcile-payments', { method: 'POST' })).status).toBe(200)
+    await world.work('reconciliation')
     return world.sql(
       `select kind from public.payment_findings where subject = $1 and resolved_at is null order by kind`,
       [draft],

@@ -27,7 +27,7 @@ test('a working site: the times of the last event and of the last reconciliation
   const email = freshEmail()
   await world.subscribe(email, await world.card('4242424242424242', email))
   await rowWithStatus(world, email, 'active')
-  await world.post('reconcile-payments', {})
+  await world.work('reconciliation')
   const { status, json } = await health()
   expect(status).toBe(200)
   for (const time of [json.lastWebhook, json.lastReconciliation])

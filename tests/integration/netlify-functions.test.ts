@@ -22,9 +22,6 @@ const worker = './node_modules/@netlify/functions-dev/dist/worker.js'
 const names = readdirSync('functions').map((file) => file.replace(/\.ts$/, ''))
 const reading = ['api-bookings', 'api-calls', 'booking-calendar', 'health']
 const schedules = {
-  'bill-packages': '*/5 * * * *',
-  'reconcile-payments': '@hourly',
-  'remove-unpaid-checkouts': '*/10 * * * *',
   clock: '* * * * *',
 }
 let bundled: Awaited<ReturnType<typeof zipFunctions>>

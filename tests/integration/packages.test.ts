@@ -37,11 +37,9 @@ const use = ({ user }: Subscriber, used: number) =>
     [user, used, randomUUID()],
   )
 const billDue = async () => {
-  expect((await world.call('bill-packages', { method: 'POST' })).status).toBe(200)
+  await world.hasten('packages')
+  await world.work('packages')
 }
-/** Lets the claims of packages that Stripe was asked for run out. */
-const claimsRunOut = ({ user }: Subscriber) =>
-  world.sql('update public.minute_packages set claimed_until = now() where user_id = $1', [user])
 const cover = async ({ user }: Subscriber): Promise<number> =>
   (
     await world
@@ -108,9 +106,12 @@ test('140. No package goes to Stripe while the plan is being changed, and no cha
   for (let failure = 0; failure < 3; failure++) await world.failNextCall('POST /v1/invoiceitems')
   expect((await buy(customer)).json).toEqual({ status: 'under_way' })
   const preview = await customer.preview('pro')
-  expect((await customer.confirm(preview)).json).toMatchObject({ error: { code: 'change_in_progress' } })
-  await claimsRunOut(customer)
-  // The schedule runs between the comparison with the preview and the charge.
+  world.beforeCall('POST invoiceitems', async () =>
+    expect((await customer.confirm(preview)).json).toMatchObject({ error: { code: 'change_in_progress' } }),
+  )
+  for (let failure = 0; failure < 3; failure++) await world.failNextCall('POST /v1/invoiceitems')
+  await billDue()
+  // The clock runs between the comparison with the preview and the charge.
   world.beforeCall(`POST subscriptions/${customer.subscription}`, billDue)
   expect((await customer.confirm(preview)).json).toEqual({ status: 'changed' })
   expect((await invoicesOf(world, customer.subscription))[0]).toMatchObject({ amount_due: preview.due })
@@ -129,7 +130,6 @@ test('141. The renewal is paid before the item is known → the package is known
   )
   await world.advanceClock(32)
   await world.settled()
-  await claimsRunOut(customer)
   await billDue()
   expect(await packagesOf(customer)).toMatchObject([{ state: 'paid' }])
   expect(await itemsOf(customer)).toHaveLength(1)
@@ -143,7 +143,6 @@ test('144. A package is known only in the next period → the calls of that peri
   await world.advanceClock(32)
   await world.settled()
   await use(customer, minutesOf('growth') + minutes + 20)
-  await claimsRunOut(customer)
   await billDue()
   expect(await customer.row()).toMatchObject({ minutes_limit: minutesOf('growth') + minutes })
 })
@@ -194,7 +193,6 @@ test('148. Stripe has not got a package when the subscription ends: one whose an
   expect((await buy(customer)).json).toEqual({ status: 'under_way' })
   await world.stripe.subscriptions.cancel(customer.subscription)
   await world.settled()
-  await claimsRunOut(customer)
   await billDue()
   await world.advanceClock(1)
   await world.settled()
@@ -251,7 +249,6 @@ test('114. The function is cut off after Stripe’s answer, or Stripe fails → 
      where user_id = $1`,
     [customer.user],
   )
-  await claimsRunOut(customer)
   await billDue()
   expect(await itemsOf(customer)).toHaveLength(1)
   expect(await customer.row()).toMatchObject({ minutes_limit: minutesOf('growth') + minutes })
@@ -259,7 +256,6 @@ test('114. The function is cut off after Stripe’s answer, or Stripe fails → 
   for (let failure = 0; failure < 3; failure++) await world.failNextCall('POST /v1/invoiceitems')
   expect((await buy(customer)).json).toEqual({ status: 'under_way' })
   expect(await customer.row()).toMatchObject({ minutes_limit: minutesOf('growth') + minutes })
-  await claimsRunOut(customer)
   await billDue()
   expect(await itemsOf(customer)).toHaveLength(2)
   expect(await customer.row()).toMatchObject({ minutes_limit: minutesOf('growth') + 2 * minutes })

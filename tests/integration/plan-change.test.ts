@@ -204,12 +204,13 @@ test('142. An upgrade is charged otherwise than it was quoted → the admin has 
   await world.settled()
   const [charged] = await invoicesOf(world, customer.subscription)
   const differing = { kind: 'invoice_differs_from_quote', subject: charged?.id }
-  const run = async () =>
-    (await world.call('reconcile-payments', { method: 'POST' })).status === 200 &&
-    world.sql(
+  const run = async () => {
+    await world.work('reconciliation')
+    return world.sql(
       `select kind, subject from public.payment_findings
        where resolved_at is null and kind = 'invoice_differs_from_quote'`,
     )
+  }
   expect(await run()).toEqual([differing])
   const mails = () =>
     world.mails().filter(({ text }) => text.includes(`- ${String(charged?.id)} (new)`)).length

@@ -1,21 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, expect, test, vi } from 'vitest'
-import { local, mounts } from '../../local/environment.ts'
+import { local } from '../../local/environment.ts'
 import { minutePackage } from '#plans/domain/plans.ts'
-import { eventually } from '../support/eventually.ts'
 import { captureLog } from '../support/log.ts'
-import { cards, freshEmail, rowWithStatus } from '../support/money.ts'
+import { cards, freshEmail } from '../support/money.ts'
 import { invoicesOf, subscriber, type Subscriber } from '../support/plan-change.ts'
 import { useWorld } from '../support/world.ts'
 
 const world = useWorld()
 afterEach(async () => {
   vi.useRealTimers()
-  vi.unstubAllGlobals()
   await world.sendWebhooks()
 })
 
-const reconcile = () => world.call('reconcile-payments', { method: 'POST' })
 const alarms = () =>
   world.mails().filter(({ subject }) => subject.endsWith('Stripe’s events are not arriving'))
 const later = (hours: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + hours * 3600_000 })
@@ -25,18 +22,18 @@ test('110. Stripe’s events do not arrive for hours → the admin gets one mail
   await buy()
   await world.settled()
   later(4)
-  await reconcile()
+  await world.work('webhook silence')
   expect(alarms(), 'Stripe had nothing that did not arrive').toHaveLength(0)
   vi.useRealTimers()
 
   await world.sql(`update public.webhook_events set received_at = received_at - interval '1 minute'`)
   await world.holdWebhooks()
   await buy()
-  await reconcile()
+  await world.work('webhook silence')
   expect(alarms(), 'the event is not three hours old').toHaveLength(0)
   later(4)
-  await reconcile()
-  await reconcile()
+  await world.work('webhook silence')
+  await world.work('webhook silence')
   expect(alarms()).toHaveLength(1)
   expect(alarms()[0]).toMatchObject({ to: local.adminEmail, text: expect.stringContaining('3 hours old') })
   vi.useRealTimers()
@@ -46,7 +43,7 @@ test('110. Stripe’s events do not arrive for hours → the admin gets one mail
   await world.sql(`update private.webhook_alarm set mailed_at = now() - interval '1 day'`)
   await world.sql(`update public.webhook_events set received_at = received_at - interval '1 hour'`)
   later(4)
-  await reconcile()
+  await world.work('webhook silence')
   expect(alarms()).toHaveLength(2)
 })
 
@@ -75,7 +72,7 @@ test('154. The events of a renewal, of a late payment and of an end are lost →
   await world.failRenewal(owing.subscription)
   await world.advanceClock(32)
   await pass(renewed, owing)
-  await reconcile()
+  await world.work('doubtful subscriptions')
   expect(await stateOf(renewed)).toEqual({ status: 'active', period_end: await endOf(renewed) })
   expect(await stateOf(owing)).toMatchObject({ status: 'payment_failed' })
 
@@ -84,46 +81,11 @@ test('154. The events of a renewal, of a late payment and of an end are lost →
   expect((await ended.post('buy-package', { request: randomUUID() })).status).toBe(200)
   await world.stripe.subscriptions.cancel(ended.subscription)
   await pass(ended)
-  await reconcile()
+  await world.work('doubtful subscriptions')
   expect(await stateOf(owing)).toMatchObject({ status: 'active' })
   expect(await stateOf(ended)).toMatchObject({ status: 'canceled' })
   const { data: invoices } = await world.stripe.invoices.list({ limit: 1 })
   expect(invoices).toMatchObject([{ billing_reason: 'manual', total: minutePackage.cents }])
-})
-
-test('111. Fifty links are due and mail is slow → findings are recorded first, and links are mailed side by side', async () => {
-  const emails = [freshEmail(), freshEmail(), freshEmail()]
-  for (const email of emails) {
-    await world.subscribe(email, await world.card(cards.paying, email))
-    await rowWithStatus(world, email, 'active')
-  }
-  await world.settled()
-  await world.sql(`delete from public.payment_findings`)
-  await world.sql(
-    `update public.checkouts set link_mailed_for = null, link_claimed_at = null, updated_at = now() - interval '2 hours'`,
-  )
-
-  const network = globalThis.fetch
-  let waiting = 0
-  let release = () => {}
-  const all = new Promise<void>((resolve) => (release = resolve))
-  vi.stubGlobal('fetch', async (input: RequestInfo | URL, init?: RequestInit) => {
-    const url = input instanceof Request ? input.url : String(input)
-    if (
-      new URL(url).pathname === `${mounts.mail}/emails` &&
-      String(init?.body).includes('We have received')
-    ) {
-      waiting++
-      await all
-    }
-    return network(input, init)
-  })
-  const run = reconcile()
-  await eventually(() => Promise.resolve(expect(waiting).toBeGreaterThanOrEqual(emails.length)))
-  const found = await world.sql(`select from public.payment_findings where kind = 'payment_without_account'`)
-  expect(found.length).toBeGreaterThanOrEqual(emails.length)
-  release()
-  expect((await run).status).toBe(200)
 })
 
 test('112. Requests with a bad signature → one line in the log each, which says why and nothing else', async () => {

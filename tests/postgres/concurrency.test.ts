@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { minutePackage } from '#plans/domain/plans.ts'
-import { emptyCall, emptyReading } from '../support/payloads.ts'
+import { emptyCall, emptyDeletion, emptyReading } from '../support/payloads.ts'
 import { customerInPeriod, signedIn } from '../support/admin.ts'
 import { callOf, signedHeaders } from '../support/call-report.ts'
 import { eventually } from '../support/eventually.ts'
@@ -67,19 +67,6 @@ test('263. The model is asked 20 times at once → no more is reserved than a li
   const request = { p_payer: 'visitors', p_place: 'site', p_address: null, p_conversation: randomUUID() }
   const reserved = await times(20, () => rpc('reserve_talk', { ...request, p_micros: 300_000 }))
   expect(reserved.filter(({ id }: { id: number | null }) => id !== null)).toHaveLength(3)
-})
-
-test('48. A link is claimed 20 times at once → one caller mails it', async () => {
-  const email = freshEmail()
-  await world.subscribe(email, await world.card(paying))
-  await world.settled()
-  await world.sql(
-    'update public.checkouts set link_mailed_for = null, link_claimed_at = null where email = $1',
-    [email],
-  )
-  const claims = await times(20, () => rpc('claim_due_links', { p_limit: 500 }))
-  const mine = claims.flat().filter((link: { email: string }) => link.email === email)
-  expect(mine).toHaveLength(1)
 })
 
 test('129. Three cards pay for each e-mail at the same moment → one subscription stays, the others are given back', async () => {
@@ -278,7 +265,6 @@ test('52. Purchase, renewal, expiry, deletion and reconciliation of few accounts
         billing_status: stripeStatus,
         plan: 'growth',
         created: '2026-01-01T00:00:00Z',
-        claim_link: true,
       },
     ])
   const attempt = async ({ id, email, subscription }: Person) => {
@@ -297,10 +283,9 @@ test('52. Purchase, renewal, expiry, deletion and reconciliation of few accounts
     sync('active', true),
     ({ id, subscription }) =>
       world.sql('select public.delete_account($1)', [
-        { user_id: id, customers: [], subscriptions: [subscription] },
+        { ...emptyDeletion, user_id: id, subscriptions: [subscription] },
       ]),
     () => world.sql('select public.remove_unpaid_attempts()'),
-    () => world.sql('select public.claim_due_links(50)'),
     () => world.sql(`select public.record_findings('[]')`),
   ]
   const refusals: string[] = []

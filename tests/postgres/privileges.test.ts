@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { SupabaseClient } from '@supabase/supabase-js'
+import { emptyDeletion } from '../support/payloads.ts'
 import { startTestSupabase, type TestSupabase } from '../support/supabase.ts'
 
 let hosted: TestSupabase
@@ -38,7 +39,7 @@ test('46. An account’s lines go with it all the same', async () => {
     .insert({ user_id: id, minutes: 3, reason: 'call', provider_event_id: randomUUID() })
     .throwOnError()
   const { data } = await hosted.service.rpc('delete_account', {
-    p: { user_id: id, customers: [], subscriptions: [] },
+    p: { ...emptyDeletion, user_id: id },
   })
   expect(data).toBe('deleted')
   expect(await hosted.supabase.query('select from public.minute_ledger where user_id = $1', [id])).toEqual([])

@@ -118,13 +118,10 @@ export async function wait(history: History, seconds: number): Promise<void> {
     `with past as (select make_interval(secs => $2) as span, (select u.id from auth.users u where u.email = $1) as own),
      checkouts as (
        update public.checkouts c set
-         lease_expires_at = c.lease_expires_at - span, link_claimed_at = c.link_claimed_at - span,
-         created_at = c.created_at - span, updated_at = c.updated_at - span
+         lease_expires_at = c.lease_expires_at - span, created_at = c.created_at - span, updated_at = c.updated_at - span
        from past where c.email = $1
      ), quotes as (
        update public.plan_quotes q set expires_at = q.expires_at - span from past where q.user_id = own
-     ), packages as (
-       update public.minute_packages k set claimed_until = k.claimed_until - span from past where k.user_id = own
      ), mails as (
        update private.dunning_mails d set failed_at = d.failed_at - span from past where d.user_id = own
      ), jobs as (

@@ -89,7 +89,7 @@ const readAccount = async ({ shop, email }: History): Promise<Account | undefine
 /** Returns the Stripe customers that are not about to be deleted. */
 async function customersOf({ shop }: History, { customers }: AtStripe): Promise<AtStripe['customers']> {
   if (customers.length === 0) return []
-  const unpaid = await shop.sql('select stripe_customer_id as id from private.unpaid_customers')
+  const unpaid = await shop.sql(`select key as id from private.jobs where kind = 'unpaid customers'`)
   return customers.filter(({ id }) => !unpaid.some((one) => one.id === id))
 }
 

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import timers from 'node:timers/promises'
 import { syncBuiltinESMExports } from 'node:module'
-import billPackages from '../../functions/bill-packages.ts'
 import buyPackage from '../../functions/buy-package.ts'
 import changeNextPlan from '../../functions/change-next-plan.ts'
 import confirmPlanChange from '../../functions/confirm-plan-change.ts'
@@ -14,8 +13,6 @@ import endSubscription from '../../functions/end-subscription.ts'
 import listInvoices from '../../functions/list-invoices.ts'
 import payInvoice from '../../functions/pay-invoice.ts'
 import previewPlanChange from '../../functions/preview-plan-change.ts'
-import reconcilePayments from '../../functions/reconcile-payments.ts'
-import removeUnpaidCheckouts from '../../functions/remove-unpaid-checkouts.ts'
 import replayWebhookEvent from '../../functions/replay-webhook-event.ts'
 import resendLink from '../../functions/resend-link.ts'
 import resumeSubscription from '../../functions/resume-subscription.ts'
@@ -31,11 +28,20 @@ import { answerInProcess } from '../support/in-process.ts'
 import { migrationsDir, openTestDatabase } from '../support/supabase.ts'
 import { requestsAnswered, requestUnlessDead, runUntilCrash, type CrashPoint } from './crash.ts'
 
-/** Returns the clock, which does these kinds of jobs and no others. */
-const clockOf = (...names: string[]) => clock(jobKinds.filter(({ kind }) => names.includes(kind)))
+/** Returns the clock, which does these kinds of jobs, one after the other, and no others. */
+const clockOf =
+  (...names: string[]) =>
+  async (request: Request): Promise<Response> => {
+    for (const name of names) {
+      const kinds = jobKinds.filter(({ kind }) => kind === name)
+      // What takes long is waited for.
+      await clock(kinds.map((kind) => ({ ...kind, isLong: false })))(request)
+    }
+    return Response.json({})
+  }
 
 const functions = {
-  'bill-packages': billPackages,
+  'bill-packages': clockOf('packages'),
   'buy-package': buyPackage,
   'list-invoices': listInvoices,
   'pay-invoice': payInvoice,
@@ -49,8 +55,8 @@ const functions = {
   'create-stripe-subscription': createStripeSubscription,
   'stripe-webhook': stripeWebhook,
   'resend-link': resendLink,
-  'reconcile-payments': reconcilePayments,
-  'remove-unpaid-checkouts': removeUnpaidCheckouts,
+  reconcile: clockOf('reconciliation', 'doubtful subscriptions', 'account links'),
+  'remove-unpaid': clockOf('unpaid checkouts', 'unpaid customers'),
   'replay-webhook-event': replayWebhookEvent,
 }
 
@@ -119,7 +125,6 @@ const leftBehind = [
   'public.payment_findings',
   'private.kept_shares',
   'private.minute_debts',
-  'private.unpaid_customers',
   'private.rate_limits',
   'private.jobs',
 ]

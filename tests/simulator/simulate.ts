@@ -101,9 +101,9 @@ async function runHistory(shop: Shop, seed: number, length: number, most: number
       await wait(history, 7_200)
       await drain(history)
       // Reconciliation finds and repairs what was left incomplete.
-      await shop.invoke('reconcile-payments', {})
+      await shop.invoke('reconcile', {})
       await wait(history, 7_200)
-      await shop.invoke('reconcile-payments', {})
+      await shop.invoke('reconcile', {})
       await bill(history)
       await drain(history)
       broken = await brokenInTheEnd(history)
@@ -112,7 +112,7 @@ async function runHistory(shop: Shop, seed: number, length: number, most: number
       await shop.control('clock', { advanceSeconds: 2 * 86_400 })
       await drain(history)
       await wait(history, 3 * 86_400)
-      await shop.invoke('remove-unpaid-checkouts', {})
+      await shop.invoke('remove-unpaid', {})
       await bill(history)
       await drain(history)
       broken = [

@@ -284,7 +284,7 @@ export const steps: readonly [number, string, (history: History) => Promise<void
     'reconciliation',
     async ({ shop, random, log }) => {
       const crash = crashPoint(random, 0.3, 8)
-      const response = await shop.invoke('reconcile-payments', {}, { crash })
+      const response = await shop.invoke('reconcile', {}, { crash })
       log.push(`reconciliation${shown(crash)}: ${response?.status ?? 'died'}`)
     },
   ],
@@ -294,7 +294,7 @@ export const steps: readonly [number, string, (history: History) => Promise<void
     async (history) => {
       const crash = crashPoint(history.random, 0.3, 10)
       await wait(history, 3 * 86_400)
-      const response = await history.shop.invoke('remove-unpaid-checkouts', {}, { crash })
+      const response = await history.shop.invoke('remove-unpaid', {}, { crash })
       history.log.push(`unpaid attempts are removed${shown(crash)}: ${response?.status ?? 'died'}`)
     },
   ],

@@ -51,7 +51,7 @@ export async function fillWithRows(sql: Sql, { accounts, calls, events }: Size):
       from generate_series(1, ${accounts}) n where n % 100 <> 6`)
     await tx.unsafe(/* sql */ `
       insert into public.checkouts (
-        email, plan, user_id, stripe_customer_id, stripe_subscription_id, state, link_mailed_for, claimed_by, updated_at
+        email, plan, user_id, stripe_customer_id, stripe_subscription_id, state, link_asked_for, claimed_by, updated_at
       )
       select 'account-' || n || '@example.com', 'growth', ${idOf('n')}, 'cus_' || n, 'sub_' || n,
         case when n % 100 = 5 then 'declined' else 'paid' end, case when n % 2000 <> 1 then 'sub_' || n end,
@@ -82,7 +82,7 @@ export async function fillWithRows(sql: Sql, { accounts, calls, events }: Size):
       insert into private.kept_shares (invoice, stripe_subscription_id, paid_at, share, sequence)
       select 'in_refunded_' || n, 'sub_' || n, now() - interval '40 days', 0, n from generate_series(1, ${accounts}) n`)
     await tx.unsafe(/* sql */ `
-      insert into private.unpaid_customers select 'cus_unpaid_' || n from generate_series(1, ${some}) n`)
+      select private.enqueue('unpaid customers', 'cus_unpaid_' || n) from generate_series(1, ${some}) n`)
     await tx.unsafe(/* sql */ `
       insert into private.rate_limits (key, hits, ends_at)
       select 'report:a:' || n, 1, now() + n * interval '1 minute' from generate_series(1, ${accounts}) n`)

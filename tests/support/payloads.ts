@@ -3,7 +3,6 @@ import type { Payloads } from '#supabase/types.ts'
 /** Payloads without values, for tests that send an SQL function only what they look at. */
 export const emptyReading = {
   sequence: null,
-  claim_link: false,
   user_id: null,
   checkout_id: null,
   customer: null,
@@ -66,3 +65,10 @@ export const emptyState = {
   grace_ends: null,
   number_days: null,
 } as const satisfies Payloads['billing_state_payload']
+
+export const emptyDeletion = {
+  user_id: null,
+  customers: [],
+  subscriptions: [],
+  mail: { email: null, plans: [], charged: 0 },
+} as const satisfies Payloads['deletion_payload']

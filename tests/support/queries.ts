@@ -1,7 +1,7 @@
 import type { Sql, TransactionSql } from 'postgres'
 import type { Payloads } from '#supabase/types.ts'
 import { accountId } from './many-rows.ts'
-import { emptyCall, emptyReading, emptyState } from './payloads.ts'
+import { emptyCall, emptyDeletion, emptyReading, emptyState } from './payloads.ts'
 
 /** A query of the portal, the admin area or a function, as the API makes it. */
 export interface Query {
@@ -25,7 +25,6 @@ const reading: Payloads['subscription_payload'] = {
   billing_status: 'active',
   plan: 'growth',
   created: '2026-01-01T00:00:00Z',
-  claim_link: true,
 }
 const call: Payloads['call_report_payload'] = {
   ...emptyCall,
@@ -213,12 +212,12 @@ export const queries: readonly Query[] = [
     `select public.note_invoice_finding('invoice_not_final', 'in_new')`,
     `select public.resolve_invoice_finding('in_new')`,
     `select public.follow_last_invoice(${json(lastInvoice)})`,
-    `select public.begin_link('${email}')`,
-    `select public.end_link('${nobody}', now(), true)`,
+    `select public.request_link('${email}', 'payment')`,
+    `select public.link_recipient('${customer}')`,
     `select state from public.minute_packages where user_id = '${customer}' and request = 'ring:10000'`,
     `select public.reserve_package('${customer}', 'new', 100, 9900)`,
     `select public.cover_ring('${customer}', 100, 9900)`,
-    `select public.claim_package('${customer}')`,
+    `select public.next_package('${customer}')`,
     `select public.end_package('${nobody}', 'later', null, true)`,
     `select public.plan_to_change('${customer}')`,
     `select public.make_plan_quote('${customer}', ${json(quote)})`,
@@ -266,14 +265,13 @@ export const queries: readonly Query[] = [
     `select public.reserve_talk('visitors', 'site', 'address-500', '${accountId(1_000)}', 1000)`,
     `select public.settle_talk(10000, 1000, 3000, 100)`,
     `select public.begin_account_deletion('${customer}')`,
-    `select public.delete_account(${json({ user_id: customer, customers: [], subscriptions: ['sub_10000'] })})`,
+    `select public.delete_account(${json({ ...emptyDeletion, user_id: customer, subscriptions: ['sub_10000'] })})`,
     `select public.make_admin('${customer}')`,
     `select public.report_failed_publication('A problem')`,
     `select public.health()`,
   ]),
 
   ...of('schedule', [
-    `select public.claim_due_links(50)`,
     `select public.reconciliation_cursor()`,
     `select public.set_reconciliation_cursor('sub_10000')`,
     `select public.subscriptions_in_doubt(50)`,
@@ -290,9 +288,6 @@ export const queries: readonly Query[] = [
     `select public.claim_unpaid_checkout(60)`,
     `select public.remove_unpaid_checkout(c.id, '${nobody}', '{}') from public.checkouts c
       where c.email = 'stranger-1@example.com'`,
-    `select public.unpaid_customers(50)`,
-    `select public.forget_customer('cus_unpaid_1')`,
-    `select public.claim_package()`,
     `select public.purge_old_recordings()`,
     `select public.unreported_calls(array['call-1', 'call-unknown'])`,
     `select public.waiting_agents()`,

@@ -4,7 +4,6 @@ import Stripe from 'stripe'
 import { afterAll, beforeAll } from 'vitest'
 import apiBookings from '../../functions/api-bookings.ts'
 import apiCalls from '../../functions/api-calls.ts'
-import billPackages from '../../functions/bill-packages.ts'
 import buyPackage from '../../functions/buy-package.ts'
 import callReport from '../../functions/call-report.ts'
 import checkVoiceSample from '../../functions/check-voice-sample.ts'
@@ -23,8 +22,6 @@ import payInvoice from '../../functions/pay-invoice.ts'
 import previewPlanChange from '../../functions/preview-plan-change.ts'
 import publish from '../../functions/publish.ts'
 import readPage from '../../functions/read-page.ts'
-import reconcilePayments from '../../functions/reconcile-payments.ts'
-import removeUnpaidCheckouts from '../../functions/remove-unpaid-checkouts.ts'
 import replayWebhookEvent from '../../functions/replay-webhook-event.ts'
 import reportError from '../../functions/report-error.ts'
 import requestPasswordReset from '../../functions/request-password-reset.ts'
@@ -56,7 +53,6 @@ const functions = {
   'api-bookings': apiBookings,
   'api-calls': apiCalls,
   'test-webhook': testWebhook,
-  'bill-packages': billPackages,
   'buy-package': buyPackage,
   'change-next-plan': changeNextPlan,
   'confirm-plan-change': confirmPlanChange,
@@ -90,8 +86,6 @@ const functions = {
   'resend-link': resendLink,
   'resend-payment-link': resendPaymentLink,
   'replay-webhook-event': replayWebhookEvent,
-  'reconcile-payments': reconcilePayments,
-  'remove-unpaid-checkouts': removeUnpaidCheckouts,
 }
 export type FunctionName = keyof typeof functions
 

@@ -64,7 +64,7 @@ export async function runSql<Name extends keyof Functions, Schema extends z.ZodM
   args: Arguments<Name>,
   schema: Schema,
 ): Promise<z.infer<Schema>> {
-  const { data, error } = await supabase.rpc(name, args)
+  const { data, error } = await supabase.rpc(name, args as Functions[Name]['Args'])
   if (error) throw new DatabaseError(name, error.code)
   const parsed = z.safeParse(schema, data)
   if (!parsed.success) throw new DatabaseError(name, 'result')

@@ -179,15 +179,3 @@ async function answer(name: string, handle: () => Promise<Response>): Promise<Re
     return failureResponse(internalFailure)
   }
 }
-
-/** Returns a function that the host invokes on a schedule, with a POST; it responds with the number of findings. */
-export const scheduled = (
-  name: string,
-  handle: (services: Services) => Promise<readonly unknown[]>,
-): NetlifyFunction =>
-  guarded(name, async (request) => {
-    const wrongMethod = checkMethod(request)
-    if (wrongMethod) return failureResponse(wrongMethod)
-    const found = await handle(services())
-    return jsonResponse({ found: found.length })
-  })

@@ -103,6 +103,12 @@ export const startJob = (kind: JobKind, key: string, connected: Services): Promi
     },
   )
 
+/** Does the job of a key at once if there is one, also if its next attempt is not due, or if it was given up. */
+export async function retryJob(kind: JobKind, key: string, connected: Services): Promise<boolean> {
+  const waits = await runSql(connected.supabase, 'retry_job', { p_kind: kind.kind, p_key: key }, z.boolean())
+  return waits && startJob(kind, key, connected)
+}
+
 /** Does one job, and says whether it was done. */
 async function runJob(kind: JobKind, job: Job, connected: Services): Promise<boolean> {
   const { everyMinutes, attempts = usualAttempts } = kind

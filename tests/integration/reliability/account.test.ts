@@ -172,11 +172,11 @@ test('the user of an attempt that expired during another checkout is removed aft
   await world.advanceClock(1)
   await world.settled()
   await rowWithStatus(world, email, 'incomplete_expired')
-  await world.call('reconcile-payments', { method: 'POST' })
+  await world.work('reconciliation')
   const users = () => world.sql('select id from auth.users where email = $1', [email])
   expect(await users()).toHaveLength(1)
   await lease('-1 second')
-  await world.call('reconcile-payments', { method: 'POST' })
+  await world.work('reconciliation')
   expect(await users()).toEqual([])
 })
 
@@ -191,50 +191,8 @@ test('a blocked customer stays blocked when an unpaid attempt expires, and after
   )
   await world.advanceClock(1)
   await world.settled()
-  await world.call('reconcile-payments', { method: 'POST' })
+  await world.work('reconciliation')
   expect((await world.subscribe(email, await world.card(paying))).json.status).toBe('active')
   await world.settled()
   expect(await isEntitled(world, email)).toBe(false)
-})
-
-test('a link counts as mailed only if the last one was', async () => {
-  const email = freshEmail()
-  await world.holdWebhooks()
-  await world.subscribe(email, await world.card(paying))
-  const begin = async () => {
-    const [row] = await world.sql<{ begun: { link: { checkout: string; claim: string } } }>(
-      'select public.begin_link($1) as begun',
-      [email],
-    )
-    return row!.begun.link
-  }
-  const end = ({ checkout, claim }: { checkout: string; claim: string }) =>
-    world.sql('select public.end_link($1, $2, true)', [checkout, claim])
-  const mailedFor = async () =>
-    (await world.sql('select link_mailed_for from public.checkouts where email = $1', [email]))[0]
-  const [earlier, later] = [await begin(), await begin()]
-  await end(earlier)
-  expect(await mailedFor()).toEqual({ link_mailed_for: null })
-  await end(later)
-  expect(await mailedFor()).toEqual({ link_mailed_for: expect.stringMatching(/^sub_/) })
-  await world.sendWebhooks()
-})
-
-test('customers who have used their link do not delay those who wait for one', async () => {
-  const [first, second] = [freshEmail(), freshEmail()]
-  await world.holdWebhooks()
-  for (const email of [first, second]) {
-    const { json } = await world.subscribe(email, await world.card(paying))
-    if (email === first) await verify(json.token)
-  }
-  await world.sendWebhooks()
-  await world.settled()
-  await world.sql(
-    `update public.checkouts set link_mailed_for = null, link_claimed_at = null,
-       updated_at = '2000-01-01'::timestamptz + case email when $1 then interval '0' else interval '1 day' end
-     where email in ($1, $2)`,
-    [first, second],
-  )
-  const due = await world.sql<{ link: { email: string } }>('select public.claim_due_links(1) as link')
-  expect(due.map(({ link }) => link.email)).toEqual([second])
 })

@@ -186,7 +186,7 @@ describe('an account whose subscription has ended', () => {
       [row.user_id],
     )
     expect((await buy(token, await world.card(paying), 'pro')).json.status).toBe('active')
-    await world.post('reconcile-payments', {})
+    await world.work('reconciliation')
     expect(await subscriptionRow(world, email)).toMatchObject({ status: 'active', plan: 'pro' })
     await world.sendWebhooks()
     await world.settled()
@@ -215,8 +215,7 @@ describe('what an account leaves unpaid', () => {
       `update public.checkouts set updated_at = updated_at - interval '3 days' where email = $1`,
       [email],
     )
-    await world.call('remove-unpaid-checkouts', { method: 'POST' })
-    await world.post('reconcile-payments', {})
+    await world.work('unpaid checkouts', 'unpaid customers', 'reconciliation')
   }
 
   test('63. An abandoned attempt → the account, its data and its customer stay, and it can buy', async () => {

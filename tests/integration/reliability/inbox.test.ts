@@ -126,7 +126,7 @@ test('the reconciliation stores what no event brought, mails the link, and repor
   const { id: idle } = await signedIn(world)
   await world.sql(`update public.users set created_at = now() - interval '2 hours' where id = $1`, [idle])
 
-  expect((await world.call('reconcile-payments', { method: 'POST' })).status).toBe(200)
+  await world.work('reconciliation', 'account links')
   expect(await subscriptionRow(world, missed)).toMatchObject({ status: 'active' })
   expect(world.mails().filter(({ to }) => to === missed)).toHaveLength(1)
 
@@ -144,10 +144,10 @@ test('the reconciliation stores what no event brought, mails the link, and repor
   expect(reports()[0]?.text).not.toContain('@')
   const told = reports().length
 
-  await world.call('reconcile-payments', { method: 'POST' })
+  await world.work('reconciliation')
   expect(reports(), 'nothing new, nothing mailed').toHaveLength(told)
   await world.sql('delete from auth.users where id = $1', [idle])
-  await world.call('reconcile-payments', { method: 'POST' })
+  await world.work('reconciliation')
   expect(await findings()).not.toContainEqual({ kind: 'account_without_subscription', subject: idle })
   await world.sendWebhooks()
 })
@@ -165,10 +165,10 @@ test('54. A reconciliation goes on with the page after which the last one ran ou
   const runForOnePage = async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     world.afterCall('GET subscriptions', () => {
-      vi.setSystemTime(Date.now() + 15_000)
+      vi.setSystemTime(Date.now() + 240_000)
       return Promise.resolve()
     })
-    expect((await world.call('reconcile-payments', { method: 'POST' })).status).toBe(200)
+    await world.work('reconciliation')
     vi.useRealTimers()
   }
   await runForOnePage()

@@ -2,9 +2,10 @@ import * as z from 'zod/mini'
 import type { Failure } from '#platform/domain/failures.ts'
 import type { ResendPaymentLinkAnswer } from '#admin/domain/contracts.ts'
 import type { Result } from '#platform/domain/result.ts'
-import { beginLink, mailDueLink } from '#account/server/account-link.ts'
+import { accountLinks, requestLink } from '#account/server/account-link.ts'
 import { checkAdmin } from './check-admin.ts'
 import { DatabaseError } from '#platform/server/database.ts'
+import { startJob } from '#platform/server/jobs.ts'
 import { logFailure } from '#platform/server/log.ts'
 import { providerFailure } from '#platform/server/outgoing/provider-failure.ts'
 import type { Services } from '#platform/server/services.ts'
@@ -12,6 +13,10 @@ import { makeSignupToken } from '#account/server/signup-token.ts'
 import { nextSequence, syncSubscription } from '#billing/server/sync.ts'
 
 const notPaid: Failure = { code: 'not_found', message: 'This checkout has no payment without an account.' }
+const notMailed: Failure = {
+  code: 'provider_unavailable',
+  message: 'The link could not be mailed yet. It is tried again by itself.',
+}
 
 const paidCheckout = z.nullable(
   z.object({
@@ -46,10 +51,11 @@ export async function resendPaymentLink(
 
   try {
     if (!userId) await createAccount({ checkoutId, email, subscription }, connected)
-    const { link } = await beginLink(supabase, email)
-    if (!link) return { ok: false, failure: notPaid }
-    await mailDueLink(link, connected)
-    return { ok: true, value: { mailed: true } }
+    const user = await requestLink(email, 'payment', connected)
+    if (!user) return { ok: false, failure: notPaid }
+    return (await startJob(accountLinks, user, connected))
+      ? { ok: true, value: { mailed: true } }
+      : { ok: false, failure: notMailed }
   } catch (caught) {
     logFailure('resend-payment-link', caught)
     const failure = providerFailure(caught)

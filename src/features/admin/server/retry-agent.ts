@@ -1,8 +1,6 @@
-import * as z from 'zod/mini'
 import type { RetryAgentAnswer } from '#admin/domain/contracts.ts'
 import type { Result } from '#platform/domain/result.ts'
-import { runSql } from '#platform/server/database.ts'
-import { startJob } from '#platform/server/jobs.ts'
+import { retryJob } from '#platform/server/jobs.ts'
 import type { Services } from '#platform/server/services.ts'
 import { agents } from '#telephony/server/update-agent.ts'
 import { checkAdmin } from './check-admin.ts'
@@ -15,7 +13,5 @@ export async function retryAgent(
 ): Promise<Result<RetryAgentAnswer>> {
   const denied = await checkAdmin(request, connected)
   if (denied) return { ok: false, failure: denied }
-  const job = { p_kind: agents.kind, p_key: account }
-  const waits = await runSql(connected.supabase, 'retry_job', job, z.boolean())
-  return { ok: true, value: { updated: waits && (await startJob(agents, account, connected)) } }
+  return { ok: true, value: { updated: await retryJob(agents, account, connected) } }
 }

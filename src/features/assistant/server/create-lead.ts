@@ -7,43 +7,39 @@ import type { Result } from '#platform/domain/result.ts'
 import { routes } from '#platform/domain/routes.ts'
 import { runSql } from '#platform/server/database.ts'
 import type { Invocation } from '#platform/server/http.ts'
+import { startJob, type JobKind } from '#platform/server/jobs.ts'
 import { sendMail } from '#platform/server/outgoing/mail.ts'
 import type { Services } from '#platform/server/services.ts'
 import { planName } from '#plans/domain/plans.ts'
 import { site } from '#site'
 
-/** Whom to mail about a lead (SQL: `create_lead`). */
-const due = z.object({ operator: z.boolean(), visitor: z.boolean() })
+/** A lead as it is stored. */
+const storedLead = z.object({
+  kind: z.enum(['booking', 'call-back', 'enterprise', 'help']),
+  name: z.string(),
+  email: z.nullable(z.string()),
+  phone: z.nullable(z.string()),
+  wish: z.string(),
+  page: z.string(),
+  visitor_mailed_at: z.nullable(z.string()),
+})
+type Lead = z.infer<typeof storedLead>
 
 /**
- * Takes a visitor's request, once by its id, and mails the operator and the visitor. The lead is in the database when the
- * visitor reads that it was taken; the mails are sent after the answer, and the failure of one is logged.
+ * Takes a visitor's request, once by its id, and mails the operator and the visitor. Lead and job are in the database when the
+ * visitor reads that it was taken; the mails are sent after the answer.
  * @param known what the operator is told besides
  * @throws DatabaseError
  */
 export async function createLead(
-  lead: CreateLeadRequest,
+  { wish, ...lead }: CreateLeadRequest,
   connected: Services,
   { defer }: Pick<Invocation, 'defer'>,
   known = '',
 ): Promise<Result<CreateLeadAnswer>> {
-  const { supabase, env } = connected
-  const { id, name, email, phone, page } = lead
-  const row = { id, kind: lead.wish.kind, name, email, phone, wish: wishOf(lead.wish) + known, page }
-  const { operator, visitor } = await runSql(supabase, 'create_lead', { p: row }, due)
-  if (operator)
-    defer(() =>
-      sendMail(
-        {
-          kind: 'for the operator',
-          to: env.PUBLIC_ADMIN_EMAIL,
-          ...operatorMail({ ...lead, wish: row.wish, subject: subjectOf(lead.wish) }, env.PUBLIC_SITE_URL),
-        },
-        connected,
-      ),
-    )
-  if (visitor && email)
-    defer(() => sendMail({ kind: 'request received', to: email, ...visitorMail(lead.wish) }, connected))
+  const p = { ...lead, kind: wish.kind, wish: wishOf(wish) + known }
+  await runSql(connected.supabase, 'create_lead', { p }, z.unknown())
+  defer(() => startJob(leadMails, lead.id, connected))
   return { ok: true, value: { taken: true } }
 }
 
@@ -76,40 +72,64 @@ async function accountOf(request: Request, connected: Services): Promise<string>
   return ` (logged in as ${user.value.email}: ${state ?? 'no subscription'})`
 }
 
-type Wish = CreateLeadRequest['wish']
-
-/** Names the request without any word that the visitor has written. */
-function subjectOf(wish: Wish): string {
-  if (wish.kind === 'booking') return `a consultation on ${weekdayLabel(wish.day)} at ${timeLabel(wish.time)}`
-  if (wish.kind === 'help') return 'help'
-  return wish.kind === 'call-back' ? 'a call back' : `our ${planName('enterprise')} plan`
+/** Mails the operator about a lead, and the visitor unless a mail went to that address within a day. */
+export const leadMails: JobKind = {
+  kind: 'lead mails',
+  lanes: 2,
+  async run({ key: id }, connected) {
+    const { supabase, env } = connected
+    const { data } = await supabase.from('leads').select().eq('id', id).maybeSingle().throwOnError()
+    const lead = z.parse(z.nullable(storedLead), data)
+    // It was removed with the account of its address.
+    if (!lead) return
+    const toOperator = operatorMail(lead, env.PUBLIC_SITE_URL)
+    await Promise.all([
+      sendMail(
+        {
+          kind: 'for the operator',
+          to: env.PUBLIC_ADMIN_EMAIL,
+          ...toOperator,
+          idempotencyKey: `lead:${id}:operator`,
+        },
+        connected,
+      ),
+      lead.email !== null &&
+        lead.visitor_mailed_at !== null &&
+        sendMail(
+          {
+            kind: 'request received',
+            to: lead.email,
+            ...visitorMail(lead),
+            idempotencyKey: `lead:${id}:visitor`,
+          },
+          connected,
+        ),
+    ])
+  },
 }
 
 /** Returns the request in a sentence, with the visitor's own words. */
-function wishOf(wish: Wish): string {
+function wishOf(wish: CreateLeadRequest['wish']): string {
   if (wish.kind === 'booking') return `A consultation on ${weekdayLabel(wish.day)} at ${timeLabel(wish.time)}`
   if (wish.kind === 'help') return `${helpTopics[wish.about]}: ${wish.need}`
   return wish.kind === 'call-back' ? `A call back: ${wish.when}` : `${planName('enterprise')}: ${wish.need}`
 }
 
-const operatorMail = (
-  {
-    name,
-    email,
-    phone,
-    wish,
-    subject,
-    page,
-  }: Omit<CreateLeadRequest, 'wish'> & Record<'wish' | 'subject', string>,
-  siteUrl: string,
-) => ({
-  subject: `New request: ${subject}`,
-  text: `A visitor has left a request on ${siteUrl}${page}
+/** Names the request without any word that the visitor has written. */
+function subjectOf({ kind, wish }: Lead): string {
+  if (kind === 'booking') return wish.replace(/^A/, 'a')
+  if (kind === 'help') return 'help'
+  return kind === 'call-back' ? 'a call back' : `our ${planName('enterprise')} plan`
+}
 
-Name: ${name}
-Email: ${email ?? 'not given'}
-Phone: ${phone ?? 'not given'}
-Request: ${wish}
+const operatorMail = (lead: Lead, siteUrl: string) => ({
+  subject: `New request: ${subjectOf(lead)}`,
+  text: `A visitor has left a request on ${siteUrl}${lead.page}
+
+Name: ${lead.name}
+Email: ${lead.email ?? 'not given'}
+Phone: ${lead.phone ?? 'not given'}
+Request: ${lead.wish}
 
 The visitor has been told that you will be in touch. Please answer, then press Done beside the request, under Users in the
 admin area:
@@ -118,14 +138,14 @@ ${siteUrl}${routes.admin}
 })
 
 /** Contains nothing that the visitor has written: whoever fills in an address may not be its owner. */
-const visitorMail = (wish: Wish) => ({
+const visitorMail = (lead: Lead) => ({
   subject: `We have received your ${site.name} request`,
   text: `Thank you for your request. You asked for ${
-    wish.kind === 'enterprise' ? `an offer for ${subjectOf(wish)}` : subjectOf(wish)
+    lead.kind === 'enterprise' ? `an offer for ${subjectOf(lead)}` : subjectOf(lead)
   }.
 
 What happens next: somebody on our team reads your request and gets in touch with you. ${
-    wish.kind === 'booking'
+    lead.kind === 'booking'
       ? 'The time is not fixed until we have confirmed it.'
       : 'There is nothing else that you need to do.'
   }

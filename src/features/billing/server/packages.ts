@@ -6,9 +6,9 @@ import type { Failure } from '#platform/domain/failures.ts'
 import type { Result } from '#platform/domain/result.ts'
 import { runSql } from '#platform/server/database.ts'
 import type { Invocation } from '#platform/server/http.ts'
-import { startJob } from '#platform/server/jobs.ts'
-import { logFailure } from '#platform/server/log.ts'
+import { startJob, type JobKind } from '#platform/server/jobs.ts'
 import { isDefinite, providerUnavailable } from '#platform/server/outgoing/provider-failure.ts'
+import { logFailure } from '#platform/server/log.ts'
 import type { Services } from '#platform/server/services.ts'
 import { idOf } from '#platform/server/stripe.ts'
 import { billingMails } from './billing-mails.ts'
@@ -30,7 +30,7 @@ const reservation = z.enum(['reserved', 'known', 'no_subscription', 'over_cap', 
 
 /**
  * Buys a package for the signed-in customer: an item on the next invoice. It is reserved within the cap before Stripe is
- * asked; an answer that is lost is followed up by the scheduled function.
+ * asked; its job follows up an answer that is lost.
  * Sequential requests to Stripe: 1.
  */
 export async function buyPackage(
@@ -52,7 +52,7 @@ export async function buyPackage(
   if (outcome === 'over_cap') return refused(overCap)
   if (outcome === 'not_now') return refused(notNow)
   // A reserved package will be bought, whatever fails now.
-  await billPackages(connected, user).catch((error: unknown) => logFailure('buy-package', error))
+  await startJob(packages, user, connected)
   const { data } = await supabase
     .from('minute_packages')
     .select('state')
@@ -65,9 +65,9 @@ export async function buyPackage(
   return { ok: true, value: { status: data.state === 'reserved' ? 'under_way' : 'bought' } }
 }
 
-const claimed = z.object({
+/** A package that Stripe is to be asked for (SQL: `next_package`). */
+const duePackage = z.object({
   id: z.uuid(),
-  user: z.uuid(),
   customer: z.nullable(z.string()),
   subscription: z.string(),
   minutes: z.number(),
@@ -78,30 +78,28 @@ const claimed = z.object({
   is_over: z.boolean(),
   created_at: z.string(),
 })
-type Claimed = z.infer<typeof claimed>
+type DuePackage = z.infer<typeof duePackage>
+const nextPackage = z.nullable(z.union([z.literal('later'), duePackage]))
 
-/** No package is begun after this time: the host ends a scheduled function after 30 seconds. */
-const billingTimeoutMs = 15_000
+/** In seconds. */
+const oneMinute = 60
 
-/**
- * Puts reserved packages on the next invoice, and grants their minutes.
- * @param user whose packages; everybody's if absent
- * @returns those that Stripe was asked for
- */
-export async function billPackages(connected: Services, user?: string): Promise<string[]> {
-  const asked: string[] = []
-  const deadline = Date.now() + billingTimeoutMs
-  while (Date.now() < deadline) {
-    const whose = { p_user_id: user ?? null }
-    const due = await runSql(connected.supabase, 'claim_package', whose, z.nullable(claimed))
-    if (!due) break
-    asked.push(due.id)
-    await billPackage(due, connected)
-  }
-  return asked
+/** Puts an account's reserved packages on its next invoice, and grants their minutes. */
+export const packages: JobKind = {
+  kind: 'packages',
+  lanes: 5,
+  async run({ key: user }, connected) {
+    const next = () => runSql(connected.supabase, 'next_package', { p_user_id: user }, nextPackage)
+    for (let due = await next(); due; due = await next()) {
+      if (due === 'later') return oneMinute
+      await billPackage(due, connected)
+    }
+    await startJob(billingMails, user, connected)
+    return undefined
+  },
 }
 
-async function billPackage(due: Claimed, connected: Services): Promise<void> {
+async function billPackage(due: DuePackage, connected: Services): Promise<void> {
   const { stripe, supabase } = connected
   const { customer, subscription } = due
   const end = (outcome: 'billed' | 'failed' | 'later', item: string | null, definite = false) =>
@@ -118,8 +116,10 @@ async function billPackage(due: Claimed, connected: Services): Promise<void> {
     // did reach it.
     if (!due.is_over || due.voided) item ??= await createItem(due, stripe)
   } catch (error) {
-    logFailure('bill-packages', error)
-    await end(isRefusal(error) ? 'failed' : 'later', null, isDefinite(error))
+    const isRefused = isRefusal(error)
+    await end(isRefused ? 'failed' : 'later', null, isDefinite(error))
+    if (!isRefused) throw error
+    logFailure('packages', error)
     return
   }
   const isOver = await end(item ? 'billed' : 'failed', item?.id ?? null)
@@ -127,7 +127,6 @@ async function billPackage(due: Claimed, connected: Services): Promise<void> {
   if (item?.invoice) await followInvoice(idOf(item.invoice), connected)
   // The subscription's end was recorded while Stripe was being asked: it has billed what waited before.
   else if (isOver) await billWhatWaits({ id: subscription, customer: customer ?? '' }, connected)
-  await startJob(billingMails, due.user, connected)
 }
 
 /** Tells whether Stripe will never accept this request, because the subscription or the customer is gone. */
@@ -139,7 +138,7 @@ const isRefusal = (error: unknown): boolean =>
  * subscription's end it is the customer's alone: a subscription that has ended takes none.
  */
 const createItem = (
-  { id, customer, subscription, minutes, cents, attempt, is_over: isOver }: Claimed,
+  { id, customer, subscription, minutes, cents, attempt, is_over: isOver }: DuePackage,
   stripe: Stripe,
 ) =>
   stripe.invoiceItems.create(
@@ -157,7 +156,7 @@ const createItem = (
 
 /** Finds the item of an earlier try whose answer was lost, unless it went with an invoice that was voided. */
 async function findItem(
-  { id, customer, voided, created_at }: Claimed,
+  { id, customer, voided, created_at }: DuePackage,
   stripe: Stripe,
 ): Promise<Stripe.InvoiceItem | undefined> {
   const since = Math.floor(Date.parse(created_at) / 1000) - 24 * 60 * 60

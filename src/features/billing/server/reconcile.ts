@@ -2,15 +2,14 @@ import type Stripe from 'stripe'
 import * as z from 'zod/mini'
 import { routes } from '#platform/domain/routes.ts'
 import { site } from '#site'
-import { dueLink, mailDueLink } from '#account/server/account-link.ts'
 import { runSql } from '#platform/server/database.ts'
+import type { JobKind } from '#platform/server/jobs.ts'
 import { logFailure } from '#platform/server/log.ts'
 import { sendMail } from '#platform/server/outgoing/mail.ts'
 import type { Services } from '#platform/server/services.ts'
 import { isLive, planOf, readSubscription } from './stripe-subscription.ts'
 import { recheckInvoices } from '#billing/server/invoices/invoice-findings.ts'
 import { nextSequence, writeSubscription } from './sync.ts'
-import { reportWebhookSilence } from '#billing/server/webhook/webhook-silence.ts'
 
 const finding = z.object({
   kind: z.enum([
@@ -28,82 +27,53 @@ type Finding = z.infer<typeof finding>
 
 /** The number of subscriptions per query; Stripe's largest page. */
 const pageSize = 100
-/** No page is begun after this time: the host ends a scheduled function after 30 seconds. */
-const pagesTimeoutMs = 15_000
-/** The number of links that are mailed in one run; the next run continues. */
-const linkLimit = 50
-/** The number of links that are mailed at the same time. */
-const linkLanes = 10
-/** No link is mailed after this time since the run began. Those left are due again in the next run. */
-const linksTimeoutMs = 12_000
-/** The number of subscriptions in doubt that are read in one run, and at the same time. */
+/** No page is begun after this time: the next run goes on there, before the job's claim runs out. */
+const pagesTimeoutMs = 240_000
+/** The number of subscriptions in doubt that are read in one run. */
 const doubtLimit = 50
-const doubtLanes = 5
 
 /**
- * Compares the paid subscriptions at Stripe with the accounts, and repairs what it can: it records subscriptions, renewals
- * and ends that no event has reported, mails the links of paid accounts that were never mailed, and removes the remains of unpaid attempts.
- * Everything else is a finding for the admin, who gets a mail if a finding is new, before any link is mailed. Stripe's list is read last, as far as
- * the time allows; the next run continues there.
- * @returns all current findings
+ * Compares the paid subscriptions at Stripe with the accounts, and repairs what it can: it records subscriptions that no event
+ * has reported, and removes the remains of unpaid attempts. Everything else is a finding for the admin, who gets a mail if a
+ * finding is new. Stripe's list is read last, as far as the time allows; the next run continues there.
  */
-export async function reconcilePayments(connected: Services): Promise<Finding[]> {
-  const { supabase } = connected
-  const begun = Date.now()
-  const deadline = begun + pagesTimeoutMs
-  await runSql(supabase, 'remove_unpaid_attempts', {}, z.number())
-  await recheckInvoices(connected)
-  const { orphans } = await recordAll(await openFindings(connected), connected)
-  let found = await recordFindings(orphans, connected)
-  await mailLinks(begun + linksTimeoutMs, connected)
-  await reportWebhookSilence(connected).catch((error: unknown) => logFailure('reconcile-payments', error))
-  await readDoubtful(deadline, connected)
-  let after = await runSql(supabase, 'reconciliation_cursor', {}, z.nullable(z.string()))
-  do {
-    const page = await readPage(after, connected).catch(async (error: unknown) => {
-      // Stripe may not know the subscription any more: the next run begins with the first.
-      await storeCursor(null, connected)
-      throw error
-    })
-    const { unknown, orphans: fresh } = await recordAll(page.ours, connected)
-    if (unknown > 0) {
+export const reconciliation: JobKind = {
+  kind: 'reconciliation',
+  everyMinutes: 60,
+  isLong: true,
+  async run(_, connected) {
+    const { supabase } = connected
+    const deadline = Date.now() + pagesTimeoutMs
+    await runSql(supabase, 'remove_unpaid_attempts', {}, z.number())
+    await recheckInvoices(connected)
+    const { orphans } = await recordAll(await openFindings(connected), connected)
+    await recordFindings(orphans, connected)
+    let after = await runSql(supabase, 'reconciliation_cursor', {}, z.nullable(z.string()))
+    do {
+      const page = await readPage(after, connected).catch(async (error: unknown) => {
+        // Stripe may not know the subscription any more: the next run begins with the first.
+        await storeCursor(null, connected)
+        throw error
+      })
+      const { unknown, orphans: fresh } = await recordAll(page.ours, connected)
       orphans.push(...fresh)
-      found = await recordFindings(orphans, connected)
-      await mailLinks(begun + linksTimeoutMs, connected)
-    }
-    after = page.next
-    await storeCursor(after, connected)
-  } while (after !== null && Date.now() < deadline)
-  return found
-}
-
-/** Mails the links that are due, several at a time. */
-async function mailLinks(deadline: number, connected: Services): Promise<void> {
-  const links = await runSql(connected.supabase, 'claim_due_links', { p_limit: linkLimit }, z.array(dueLink))
-  await inLanes(links, linkLanes, deadline, (link) =>
-    mailDueLink(link, connected).catch((error: unknown) => logFailure('reconcile-payments', error)),
-  )
+      if (unknown > 0) await recordFindings(orphans, connected)
+      after = page.next
+      await storeCursor(after, connected)
+    } while (after !== null && Date.now() < deadline)
+  },
 }
 
 /** Reads the subscriptions again whose renewal, end or late payment no event may have reported. */
-async function readDoubtful(deadline: number, connected: Services): Promise<void> {
-  const limit = { p_limit: doubtLimit }
-  const ids = await runSql(connected.supabase, 'subscriptions_in_doubt', limit, z.array(z.string()))
-  await inLanes(ids, doubtLanes, deadline, (id) => record(id, connected))
-}
-
-/** Runs an action for each item, so many at the same time, and begins none after the deadline. */
-async function inLanes<Item>(
-  items: Item[],
-  lanes: number,
-  deadline: number,
-  act: (item: Item) => Promise<unknown>,
-): Promise<void> {
-  const lane = async (): Promise<void> => {
-    for (let item = items.shift(); item !== undefined && Date.now() < deadline; item = items.shift())
-      await act(item)
-  }
-  await Promise.all(Array.from({ length: lanes }, lane))
+export const doubtfulSubscriptions: JobKind = {
+  kind: 'doubtful subscriptions',
+  everyMinutes: 60,
+  isLong: true,
+  async run(_, connected) {
+    const limit = { p_limit: doubtLimit }
+    for (const id of await runSql(connected.supabase, 'subscriptions_in_doubt', limit, z.array(z.string())))
+      await record(id, connected)
+  },
 }
 
 /** Stores the subscription after which the next page begins; null is the first page. */
@@ -161,7 +131,7 @@ async function recordAll(paid: Paid[], connected: Services): Promise<{ unknown: 
 }
 
 /** Updates the findings, and mails the admin if one is new. */
-async function recordFindings(orphans: Paid[], { supabase, env }: Services): Promise<Finding[]> {
+async function recordFindings(orphans: Paid[], { supabase, env }: Services): Promise<void> {
   const found = await runSql(supabase, 'record_findings', { p_orphans: orphans }, z.array(finding))
   if (found.some(({ is_new }) => is_new)) {
     await sendMail(
@@ -169,7 +139,6 @@ async function recordFindings(orphans: Paid[], { supabase, env }: Services): Pro
       { env, supabase },
     )
   }
-  return found
 }
 
 const isOurs = (subscription: Stripe.Subscription, env: Services['env']): boolean =>
@@ -186,7 +155,7 @@ async function record(id: string, connected: Services): Promise<boolean> {
     const { outcome } = await writeSubscription(reading, sequence, connected)
     return outcome === 'synced' || outcome === 'stale' || !isLive(reading.subscription.status)
   } catch (error) {
-    logFailure('reconcile-payments', error)
+    logFailure('reconciliation', error)
     return false
   }
 }

@@ -9,7 +9,6 @@ import {
 } from '#billing/domain/subscription-steps.ts'
 import { CodedError } from '#platform/server/coded-error.ts'
 import { runSql, type Supabase } from '#platform/server/database.ts'
-import { dueLink, type DueLink } from '#account/server/account-link.ts'
 import type { Services } from '#platform/server/services.ts'
 import {
   isLive,
@@ -30,8 +29,6 @@ import { endUnpaid, giveBack, makeAccount } from './duplicate-payments.ts'
  */
 export interface Synced {
   outcome: Exclude<z.infer<typeof written>['outcome'], 'account_due'> | 'not_ours' | 'gone'
-  /** A paid account's link that the caller has claimed and is to mail. */
-  link: DueLink | null
   /** The user who has the subscription. */
   user: string | null
 }
@@ -46,7 +43,6 @@ const written = z.object({
     'account_due',
     'duplicate',
   ]),
-  link: z.nullable(dueLink),
   /** The e-mail of the subscription's checkout. */
   email: z.nullable(z.string()),
   user: z.nullable(z.string()),
@@ -60,18 +56,14 @@ const written = z.object({
  * Reads the present state of a subscription from Stripe and writes it into the database. The result is the same for any
  * number of invocations, in any order.
  * @param sequence from `begin_checkout` or `begin_webhook_event`, taken before the reading
- * @param options claimLink: the caller mails the account's link if it is due
  */
 export async function syncSubscription(
   id: string,
   sequence: number,
   connected: Services,
-  options?: { claimLink: boolean },
 ): Promise<Synced> {
   const reading = await readSubscription(id, connected.stripe).catch(unlessUnknown)
-  return reading
-    ? writeSubscription(reading, sequence, connected, options)
-    : { outcome: 'gone', link: null, user: null }
+  return reading ? writeSubscription(reading, sequence, connected) : { outcome: 'gone', user: null }
 }
 
 /**
@@ -84,7 +76,6 @@ export async function writeSubscription(
   reading: Reading,
   sequence: number,
   connected: Services,
-  { claimLink } = { claimLink: false },
 ): Promise<Synced> {
   const { subscription } = reading
   const plan = planOf(subscription, connected.env)
@@ -92,7 +83,7 @@ export async function writeSubscription(
     const price = subscription.items.data[0]?.price.id ?? 'none'
     if (subscription.metadata.checkout_id)
       throw new CodedError('unknown_price', { subscription: subscription.id, price })
-    return { outcome: 'not_ours', link: null, user: null }
+    return { outcome: 'not_ours', user: null }
   }
   // 1. What the subscription and its invoices do not say.
   const [prices, payment, card] = await Promise.all([
@@ -102,14 +93,14 @@ export async function writeSubscription(
   ])
 
   // 2. The database decides, under the lock of its e-mail, what the reading means, and writes it.
-  const p = { sequence, claim_link: claimLink, plan, ...payloadOf(reading, prices, payment) }
+  const p = { sequence, plan, ...payloadOf(reading, prices, payment) }
   const write = () => runSql(connected.supabase, 'sync_subscription', { p }, written)
   let synced = await write()
   if (synced.outcome === 'account_due') {
     await makeAccount(subscription.id, synced.email ?? '', connected)
     synced = await write()
   }
-  const { outcome, link, user } = synced
+  const { outcome, user } = synced
   if (outcome === 'account_due') throw new CodedError('account_due', { subscription: subscription.id })
 
   // 3. What follows is decided, and done.
@@ -117,7 +108,7 @@ export async function writeSubscription(
   const quote = z.safeParse(z.uuid(), metadata.quote).data
   const facts = { status, ended_at, quote, invoices: reading.invoices, card }
   for (const step of stepsAfter(facts, synced)) await take(step, reading, connected)
-  return { outcome, link, user }
+  return { outcome, user }
 }
 
 /** Returns a reading as `sync_subscription` takes it. */

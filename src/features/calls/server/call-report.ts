@@ -6,10 +6,10 @@ import { failureResponse, jsonResponse, refuseSignature } from '#platform/server
 import { runSql } from '#platform/server/database.ts'
 import { voiceWebhookSecret } from '#platform/server/env.ts'
 import { startJob } from '#platform/server/jobs.ts'
-import { logFailure, logNotice } from '#platform/server/log.ts'
+import { logNotice } from '#platform/server/log.ts'
 import { checkMethod, parseJson, readText } from '#platform/server/request.ts'
 import { services, type Services } from '#platform/server/services.ts'
-import { billPackages } from '#billing/server/packages.ts'
+import { packages } from '#billing/server/packages.ts'
 import { usageAlerts } from './usage-alert.ts'
 
 /** The largest report, in bytes; the transcript of an hour has about a tenth of it. */
@@ -68,8 +68,8 @@ export async function recordCall(
     const booked = { p_provider_call_id: call.call_id, p_starts_at: booking.starts_at, p_name: booking.name }
     await runSql(connected.supabase, 'record_booking', booked, z.boolean())
   }
-  // What the ring has reserved. The scheduled function does the same.
-  await billPackages(connected, account).catch((error: unknown) => logFailure('call-report', error))
+  // What the ring has reserved.
+  await startJob(packages, account, connected)
   await startJob(usageAlerts, account, connected)
   return reported
 }

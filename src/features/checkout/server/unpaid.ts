@@ -1,14 +1,17 @@
 import type Stripe from 'stripe'
 import * as z from 'zod/mini'
 import { runSql } from '#platform/server/database.ts'
+import type { JobKind } from '#platform/server/jobs.ts'
 import { logFailure } from '#platform/server/log.ts'
 import type { Services } from '#platform/server/services.ts'
 import { unlessUnknown } from '#platform/server/stripe.ts'
 import { leaseSeconds } from './checkouts.ts'
 import { customersOf } from './payment.ts'
 
-/** The number of checkouts, and of Stripe customers, that one run removes; the next run continues. */
+/** The number of checkouts that one run removes; the next run continues. */
 const perRun = 20
+/** In seconds. */
+const oneHour = 3600
 
 const claimed = z.nullable(
   z.object({
@@ -22,32 +25,37 @@ const claimed = z.nullable(
 type UnpaidCheckout = NonNullable<z.infer<typeof claimed>>
 
 /**
- * Removes what attempts leave that were never paid: the checkout with its e-mail, the user and the Stripe customer. The
- * customer is noted in the database before it is deleted at Stripe, so that a run that was cut off is continued.
- * @returns the removed checkouts
+ * Removes what attempts leave that were never paid: the checkout with its e-mail, and the user. The jobs of the Stripe
+ * customers are added in the same transaction.
  */
-export async function removeUnpaidCheckouts(connected: Services): Promise<string[]> {
-  const { supabase, stripe } = connected
-  const removed: string[] = []
-  for (let nth = 0; nth < perRun; nth++) {
-    const lease = { p_lease_seconds: leaseSeconds }
-    const checkout = await runSql(supabase, 'claim_unpaid_checkout', lease, claimed)
-    if (!checkout) break
-    if (await remove(checkout, connected)) removed.push(checkout.id)
-  }
-  const customers = await runSql(supabase, 'unpaid_customers', { p_limit: perRun }, z.array(z.string()))
-  for (const id of customers) {
-    const standing = await standingOf(id, stripe).catch(unlessUnknown)
-    // The subscription ends within a day; a later run looks again.
-    if (standing === 'payable') continue
-    if (standing === 'unpaid') await stripe.customers.del(id).catch(unlessUnknown)
-    await runSql(supabase, 'forget_customer', { p_customer: id }, z.unknown())
-  }
-  return removed
+export const unpaidCheckouts: JobKind = {
+  kind: 'unpaid checkouts',
+  everyMinutes: 60,
+  isLong: true,
+  async run(_, connected) {
+    for (let nth = 0; nth < perRun; nth++) {
+      const lease = { p_lease_seconds: leaseSeconds }
+      const checkout = await runSql(connected.supabase, 'claim_unpaid_checkout', lease, claimed)
+      if (!checkout) break
+      await remove(checkout, connected)
+    }
+  },
+}
+
+/** Deletes a customer at Stripe who has never paid. One with a subscription that can still be paid waits: it ends within a day. */
+export const unpaidCustomers: JobKind = {
+  kind: 'unpaid customers',
+  lanes: 2,
+  async run({ key: customer }, { stripe }) {
+    const standing = await standingOf(customer, stripe).catch(unlessUnknown)
+    if (standing === 'payable') return oneHour
+    if (standing === 'unpaid') await stripe.customers.del(customer).catch(unlessUnknown)
+    return undefined
+  },
 }
 
 /** Removes a checkout if nothing of it is paid or can still be paid. Otherwise its time begins anew. */
-async function remove(checkout: UnpaidCheckout, { supabase, stripe }: Services): Promise<boolean> {
+async function remove(checkout: UnpaidCheckout, { supabase, stripe }: Services): Promise<void> {
   const { id, lease, state } = checkout
   const held = { p_id: id, p_lease: lease }
   try {
@@ -55,13 +63,12 @@ async function remove(checkout: UnpaidCheckout, { supabase, stripe }: Services):
     const standings = await Promise.all(customers.map((customer) => standingOf(customer, stripe)))
     if (standings.every((standing) => standing === 'unpaid')) {
       const args = { ...held, p_customers: customers }
-      if (await runSql(supabase, 'remove_unpaid_checkout', args, z.boolean())) return true
+      if (await runSql(supabase, 'remove_unpaid_checkout', args, z.boolean())) return
     }
   } catch (error) {
-    logFailure('remove-unpaid-checkouts', error)
+    logFailure('unpaid checkouts', error)
   }
   await runSql(supabase, 'end_checkout', { ...held, p_changes: { state } }, z.boolean())
-  return false
 }
 
 /**

@@ -8,7 +8,7 @@ import { voiceSampleBucket } from '#agent/domain/voice/voice-sample.ts'
 import { planName, priceAmount } from '#plans/domain/plans.ts'
 import { site } from '#site'
 import { billWhatWaits } from '#billing/server/invoices/last-invoice.ts'
-import { billPackages } from '#billing/server/packages.ts'
+import { packages } from '#billing/server/packages.ts'
 import { voidInvoice } from '#billing/server/duplicate-payments.ts'
 import { planOf } from '#billing/server/stripe-subscription.ts'
 import { nextSequence, syncSubscription } from '#billing/server/sync.ts'
@@ -17,11 +17,12 @@ import { signedInUser } from '#account/server/signed-in-user.ts'
 import { CodedError } from '#platform/server/coded-error.ts'
 import { runSql, DatabaseError, type Supabase } from '#platform/server/database.ts'
 import type { Invocation } from '#platform/server/http.ts'
-import { runJobs, startJob } from '#platform/server/jobs.ts'
+import { retryJob, runJobs, startJob, type JobKind } from '#platform/server/jobs.ts'
 import { logFailure } from '#platform/server/log.ts'
 import { sendMail } from '#platform/server/outgoing/mail.ts'
 import { checkoutInProgress, providerFailure } from '#platform/server/outgoing/provider-failure.ts'
 import type { Services } from '#platform/server/services.ts'
+import type { Payloads } from '#supabase/types.ts'
 import { unlessUnknown } from '#platform/server/stripe.ts'
 import { purges } from '#telephony/server/recordings.ts'
 import { agents } from '#telephony/server/update-agent.ts'
@@ -85,20 +86,19 @@ export async function deleteAccount(
   }
   await removeSamples(id, supabase)
   await forgetSample(id, supabase)
-  const outcome = await runSql(
-    supabase,
-    'delete_account',
-    { p: { user_id: id, customers, subscriptions } },
-    ended,
-  )
+  const mail = {
+    email,
+    plans: endings.flatMap(({ plan }) => plan ?? []),
+    charged: endings.reduce((sum, ending) => sum + ending.charged, 0),
+  }
+  const p = { user_id: id, customers, subscriptions, mail }
+  const outcome = await runSql(supabase, 'delete_account', { p }, ended)
   if (outcome !== 'deleted' && outcome !== 'gone') return { ok: false, failure: failures[outcome] }
   if (outcome === 'deleted') {
-    defer(() => sendMail({ kind: 'account deleted', to: email, ...deletionMail(endings) }, connected))
-    // If one of these fails, the clock removes the agent at the voice provider, the calls, and the recordings.
+    // What fails here, the clock does.
+    defer(() => startJob(deletionMails, id, connected))
     defer(() => startJob(agents, id, connected))
     defer(() => runJobs(purges, connected, { until: Date.now() + purgesTimeoutMs }))
-    // Removes files whose upload ended after the first removal.
-    defer(() => removeSamples(id, supabase))
   }
   return { ok: true, value: { deleted: true } }
 }
@@ -132,7 +132,7 @@ async function endSubscriptions(
     // The invoice of an update that waits for its payment has taken the waiting packages.
     if (subscription.pending_update && (await voidInvoice(subscription, stripe)))
       await syncSubscription(subscription.id, await nextSequence(supabase), connected)
-    await billPackages(connected, user)
+    await retryJob(packages, user, connected)
     await endSubscription(subscription.id, stripe)
     const charged = await billWhatWaits(subscription, connected)
     endings.push({ plan: planToName(subscription, connected), charged })
@@ -170,6 +170,12 @@ class SubscriptionRunsError extends CodedError {
   }
 }
 
+/** Removes what was uploaded while the account was deleted. */
+export const voiceSamples: JobKind = {
+  kind: 'voice samples',
+  run: ({ key: user }, { supabase }) => removeSamples(user, supabase),
+}
+
 /** Removes a customer's recordings. They are directly in the folder whose name is the customer's id. */
 async function removeSamples(userId: string, supabase: Supabase): Promise<void> {
   const files = supabase.storage.from(voiceSampleBucket)
@@ -193,10 +199,26 @@ async function forgetSample(userId: string, supabase: Supabase): Promise<void> {
   if (error) throw new DatabaseError('agent_settings', error.code)
 }
 
-function deletionMail(endings: readonly Ending[]): { subject: string; text: string } {
-  const charged = endings.reduce((sum, ending) => sum + ending.charged, 0)
+/** The account's e-mail, the plans that have ended, as they are named to people, and the cents of a last invoice. */
+const deletion = z.object({
+  email: z.string(),
+  plans: z.array(z.string()),
+  charged: z.number(),
+}) satisfies z.ZodMiniType<Payloads['deletion_mail_payload']>
+
+/** Tells the owner of a deleted account. */
+export const deletionMails: JobKind = {
+  kind: 'deletion mails',
+  async run({ key: user, payload }, connected) {
+    const { email, ...ended } = z.parse(deletion, payload)
+    const mail = { kind: 'account deleted', to: email, idempotencyKey: `deleted:${user}` } as const
+    await sendMail({ ...mail, ...deletionMail(ended) }, connected)
+  },
+}
+
+function deletionMail({ plans, charged }: Omit<z.infer<typeof deletion>, 'email'>) {
   const sentences = [
-    ...endings.flatMap(({ plan }) => (plan ? [`Your ${plan} has ended.`] : [])),
+    ...plans.map((plan) => `Your ${plan} has ended.`),
     charged > 0
       ? `A last invoice of ${priceAmount(charged)} is for the packages of minutes that you had not paid yet. Nothing more will be charged.`
       : 'Nothing more will be charged.',

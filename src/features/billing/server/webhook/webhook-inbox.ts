@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import * as z from 'zod/mini'
-import { mailDueLink } from '#account/server/account-link.ts'
+import { accountLinks } from '#account/server/account-link.ts'
 import { CodedError } from '#platform/server/coded-error.ts'
 import { runSql } from '#platform/server/database.ts'
 import { startJob } from '#platform/server/jobs.ts'
@@ -31,8 +31,8 @@ export const takeEvent = (event: Stripe.Event, { supabase }: Services) =>
   )
 
 /**
- * Writes the object of an event into the database, mails a link that is due, and then marks the event as handled. An event
- * that is cut off in between is delivered again. It can run any number of times, because it reads the object's present
+ * Writes the object of an event into the database, sends the mails that are due, and then marks the event as handled. An
+ * event that is cut off in between is delivered again. It can run any number of times, because it reads the object's present
  * state from Stripe.
  * @returns the outcome, as shown in the inbox
  * @throws any error, after its code was written into the inbox
@@ -71,23 +71,21 @@ async function writeObject(event: Stripe.Event, sequence: number, connected: Ser
   if (isFlag(event.type)) return flagPayment(event, sequence, connected)
   const subscription = subscriptionOf(event)
   const { object } = event.data
-  const { outcome, link, user } = subscription
-    ? await syncSubscription(subscription, sequence, connected, { claimLink: true })
+  const { outcome, user } = subscription
+    ? await syncSubscription(subscription, sequence, connected)
     : {
         outcome: object.object === 'invoice' ? await followInvoice(object.id, connected) : 'not_ours',
-        link: null,
         user: null,
       }
   // A paid checkout has lost its account. The admin has to decide, so the event stays unhandled.
   if (outcome === 'account_missing')
     throw new CodedError('account_missing', { subscription: subscription ?? '' })
-  if (link) await mailDueLink(link, connected)
   if (outcome !== 'not_ours' && outcome !== 'gone') {
     if (isFailedCharge(event)) await tellOfFailedRenewal(event.data.object.id, connected)
     if (event.type === 'invoice.finalization_failed' || event.type === 'invoice.marked_uncollectible')
       await noteInvoice(event.data.object.id, connected)
   }
-  if (user) await startJob(billingMails, user, connected)
+  if (user) for (const mails of [accountLinks, billingMails]) await startJob(mails, user, connected)
   if (outcome === 'not_ours' || outcome === 'unknown_customer' || outcome === 'gone') {
     logNotice('stripe-webhook', { outcome, stripe_event: event.id })
   }
