@@ -397,8 +397,8 @@ export const defences: readonly Defence[] = [
         ],
         [
           '#billing/server/webhook/webhook-inbox.ts',
-          'await syncSubscription(subscription, sequence, connected, { claimLink: true })',
-          'await writeSubscription({ subscription: event.data.object as Stripe.Subscription, invoices: [] }, sequence, connected, { claimLink: true })',
+          'await syncSubscription(subscription, sequence, connected)',
+          'await writeSubscription({ subscription: event.data.object as Stripe.Subscription, invoices: [] }, sequence, connected)',
         ],
       ],
     ],
@@ -412,10 +412,10 @@ export const defences: readonly Defence[] = [
         ],
         [
           '#billing/server/webhook/webhook-inbox.ts',
-          'await syncSubscription(subscription, sequence, connected, { claimLink: true })',
+          'await syncSubscription(subscription, sequence, connected)',
           `await ('items' in event.data.object
-        ? writeSubscription({ subscription: event.data.object as Stripe.Subscription, invoices: [] }, sequence, connected, { claimLink: true })
-        : syncSubscription(subscription, sequence, connected, { claimLink: true }))`,
+        ? writeSubscription({ subscription: event.data.object as Stripe.Subscription, invoices: [] }, sequence, connected)
+        : syncSubscription(subscription, sequence, connected))`,
         ],
       ],
     ],
@@ -486,11 +486,7 @@ export const defences: readonly Defence[] = [
       `s.status in ('active', 'trialing')`,
       `s.status in ('active', 'trialing', 'incomplete')`,
     ],
-    [
-      '34. Crash after the charge',
-      '    and c.link_mailed_for is distinct from s.stripe_subscription_id\n',
-      '',
-    ],
+    ['34. Crash after the charge', '    and c.link_asked_for is distinct from s.stripe_subscription_id', ''],
   ]),
   ...of(account, agentSql, [
     [
@@ -513,7 +509,7 @@ export const defences: readonly Defence[] = [
     ['32. a used link', 'refused: toasts.invalidLink', 'refused: toasts.missingToken'],
   ]),
   ...of(account, '#billing/server/webhook/webhook-inbox.ts', [
-    ['34. Crash after the charge', '  if (link) await mailDueLink(link, connected)\n', ''],
+    ['34. Crash after the charge', '[accountLinks, billingMails]', '[billingMails]'],
   ]),
   ...of(checkout, '#account/server/signup-token.ts', [
     ['35. Somebody pre-registered the e-mail', 'if (userId) {', 'if (userId && !email) {'],
@@ -871,8 +867,8 @@ export const defences: readonly Defence[] = [
     ['157. while a purchase came in between', "where (p -> 'subscriptions' ? k) is not true", 'where false'],
     [
       '152. The Stripe customers of an account that never paid',
-      `select jsonb_array_elements_text(p -> 'customers') union select private.customers_of(v_user) on conflict`,
-      'select null where false on conflict',
+      `select jsonb_array_elements_text(p -> 'customers') union select private.customers_of(v_user)`,
+      'select private.customers_of(v_user) where false',
     ],
   ]),
   ...of(strangers, '#checkout/server/unpaid.ts', [
@@ -931,11 +927,6 @@ export const defences: readonly Defence[] = [
   ]),
   ...of(concurrency, checkoutSql, [['47. A lease', [noLock]]]),
   ...of(concurrency, billingSql, [
-    [
-      '48. A link',
-      `    and (c.link_claimed_at is null or c.link_claimed_at < clock_timestamp() - interval '1 minute')\n`,
-      '',
-    ],
     ['52. Purchase', '  perform pg_advisory_xact_lock(v_locked);\n', ''],
     [
       '52. Purchase',
@@ -979,7 +970,12 @@ export const defences: readonly Defence[] = [
     ],
   ]),
   ...of(leads, leadsSql, [
-    ['66. An answer is lost', '  v_is_new := found;\n', '  v_is_new := true;\n'],
+    ['66. An answer is lost', '  on conflict (id) do nothing', ''],
+    [
+      '66. A mail that cannot be sent',
+      `execute function private.enqueue_row('lead mails', 'id')`,
+      `execute function private.enqueue_row('lead mails', 'kind')`,
+    ],
     [
       '67. A form mails a stranger again',
       " and l.visitor_mailed_at > clock_timestamp() - interval '1 day'",
@@ -992,8 +988,8 @@ export const defences: readonly Defence[] = [
   ...of(leads, '#assistant/server/create-lead.ts', [
     [
       '67. A form is used to write to a stranger',
-      '...visitorMail(lead.wish) }',
-      '...operatorMail(lead, env.PUBLIC_SITE_URL) }',
+      '...visitorMail(lead),',
+      '...operatorMail(lead, env.PUBLIC_SITE_URL),',
     ],
   ]),
   ...of(leads, 'functions/create-lead.ts', [
@@ -1348,9 +1344,8 @@ export const defences: readonly Defence[] = [
       'where (p_after is null or (k.started_at',
     ],
   ]),
-  ...of(scheduledWork, '#billing/server/reconcile.ts', [
-    ['110. Stripe’s events', '  await reportWebhookSilence(connected)', '  await Promise.resolve()'],
-    ['111. Fifty links', 'const linkLanes = 10', 'const linkLanes = 1'],
+  ...of(scheduledWork, '#billing/server/webhook/webhook-silence.ts', [
+    ['110. Stripe’s events', "    await runSql(supabase, 'note_webhook_alarm', {}, z.unknown())\n", ''],
   ]),
   ...of(scheduledWork, '#platform/server/responses.ts', [
     ['112. Requests with a bad signature', `  logNotice(event, { signature }, 'warn')\n`, ''],
@@ -1575,7 +1570,7 @@ export const defences: readonly Defence[] = [
     ['148. A subscription ends at once', "object.object === 'invoice' ? await", '!event.id ? await'],
   ]),
   ...of('tests/integration/delete-account.test.ts', '#portal/server/delete-account.ts', [
-    ['148. pays for the packages', '    await billPackages(connected, user)\n', ''],
+    ['148. pays for the packages', '    await retryJob(packages, user, connected)\n', ''],
   ]),
   ...of('tests/integration/dunning.test.ts', '#billing/domain/hard-decline.ts', [
     ['149. A card', 'return !(isHard && failed?.payment_method?.id === card)', 'return true'],
@@ -1586,15 +1581,15 @@ export const defences: readonly Defence[] = [
   ...of('tests/integration/packages.test.ts', packagesSql, [
     [
       '140. No package goes to Stripe',
-      '      and coalesce(s.change_lease_expires_at <= clock_timestamp(), true)\n    order',
-      '    order',
+      'if v_subscription.change_lease_expires_at > clock_timestamp() then',
+      'if false then',
     ],
   ]),
   ...of('tests/integration/packages.test.ts', 'supabase/migrations/20261101000015_plan_changes.sql', [
     [
       '140. No package goes to Stripe',
-      "      and k.state = 'reserved'\n  ) then",
-      '      and false\n  ) then',
+      'j.key = p_user_id::text and j.claimed_until > clock_timestamp()',
+      'j.key = p_user_id::text and false',
     ],
   ]),
   ...of(concurrency, packagesSql, [
@@ -1803,6 +1798,25 @@ export const defences: readonly Defence[] = [
   ]),
   ...of(debts, 'supabase/migrations/20261101000017_minute_packages.sql', [
     ['215. An account is deleted', 'jsonb_build_array(p #> ', "jsonb_build_array(p #> '{none}' #> "],
+  ]),
+  ...of('tests/integration/password-reset.test.ts', billingSql, [
+    [
+      '272. The mail about a forgotten password',
+      "  perform private.enqueue('account links', v_user::text, p_payload => jsonb_build_object('mail', p_mail));\n",
+      '',
+    ],
+  ]),
+  ...of('tests/integration/delete-account.test.ts', portalSql, [
+    [
+      '272. is told so later',
+      "  perform private.enqueue('deletion mails', v_user::text, p_payload => p -> 'mail');\n",
+      '',
+    ],
+    [
+      '272. is told so later',
+      "  perform private.enqueue('voice samples', v_user::text, interval '1 hour');\n",
+      '',
+    ],
   ]),
   ...of('tests/integration/health.test.ts', '#platform/server/health.ts', [
     ['240. The clock has not run', '    now - Date.parse(last_clock) > clockLimitMs ||\n', ''],

@@ -158,9 +158,7 @@ describe('the admin', () => {
     const carol = await db.createUser('carol@example.com')
     const hers = { ...lead, id: randomUUID(), email: carol.email }
     await db.service.rpc('create_lead', { p: hers }).throwOnError()
-    await db.service
-      .rpc('delete_account', { p: { ...emptyDeletion, user_id: carol.id } })
-      .throwOnError()
+    await db.service.rpc('delete_account', { p: { ...emptyDeletion, user_id: carol.id } }).throwOnError()
     expect((await db.service.from('leads').select('email').neq('id', lead.id)).data).toEqual([])
   })
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { services } from '#platform/server/services.ts'
 import { minutePackage, priceAmount } from '#plans/domain/plans.ts'
 import { emptyCall, emptyDeletion } from '../support/payloads.ts'
 import { signedIn, signedInAdmin } from '../support/admin.ts'
@@ -295,6 +296,27 @@ describe('a customer who deletes the account', () => {
     await remove()
     expect(await customersOf(world, payer.email)).toMatchObject([{ id: payer.customer }])
     expect(await world.sql(`select from private.jobs where kind = 'unpaid customers'`)).toEqual([])
+  })
+
+  test('272. is told so later if the mail cannot be sent, and what is still uploaded is removed', async () => {
+    const person = await customer()
+    const { env } = services()
+    const key = env.MAIL_API_KEY
+    env.MAIL_API_KEY = 're_wrong'
+    const log = captureLog()
+    expect((await ask(person, person.email)).status).toBe(200)
+    env.MAIL_API_KEY = key
+    expect(log.notices()).toMatchObject([{ event: 'deletion mails', code: 'mail invalid_api_key' }])
+    const late = new Blob(['RIFF'], { type: 'audio/wav' })
+    expect((await samples(world.admin()).upload(`${person.id}/late.wav`, late)).error).toBeNull()
+    for (const kind of ['deletion mails', 'voice samples']) {
+      await world.hasten(kind)
+      await world.work(kind)
+    }
+    expect(
+      world.mails().filter(({ to, subject }) => to === person.email && /deleted/.test(subject)),
+    ).toHaveLength(1)
+    expect(await traces(person)).toEqual([])
   })
 
   test('may have been deleted at Stripe', async () => {

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { services } from '#platform/server/services.ts'
 import { site } from '#site'
+import { captureLog } from '../support/log.ts'
 import { freshEmail } from '../support/money.ts'
 import { startWorld, type World } from '../support/world.ts'
 
@@ -32,6 +34,21 @@ test('a known e-mail gets a link that sets a new password, once', async () => {
   expect((await world.client().auth.verifyOtp({ token_hash: token, type: 'recovery' })).error?.code).toBe(
     'otp_expired',
   )
+})
+
+test('272. The mail about a forgotten password cannot be sent → it is sent later', async () => {
+  const email = freshEmail()
+  await world.admin().auth.admin.createUser({ email, password: 'the old one', email_confirm: true })
+  const { env } = services()
+  const key = env.MAIL_API_KEY
+  env.MAIL_API_KEY = 're_wrong'
+  const log = captureLog()
+  expect((await world.post(name, { email })).json).toEqual({ accepted: true })
+  env.MAIL_API_KEY = key
+  expect(log.notices()).toMatchObject([{ event: 'account links', code: 'mail invalid_api_key' }])
+  await world.hasten('account links')
+  await world.work('account links')
+  expect(world.mails().filter(({ to }) => to === email)).toHaveLength(1)
 })
 
 test('an unknown e-mail: the same answer, and no mail', async () => {

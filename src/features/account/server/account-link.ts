@@ -22,12 +22,7 @@ export const accountLinks: JobKind = {
   lanes: 10,
   async run({ key: user, payload }, connected) {
     const { mail } = z.parse(z.object({ mail: linkMail }), payload)
-    const to = await runSql(
-      connected.supabase,
-      'link_recipient',
-      { p_user_id: user },
-      z.nullable(recipient),
-    )
+    const to = await runSql(connected.supabase, 'link_recipient', { p_user_id: user }, z.nullable(recipient))
     if (!to || (mail === 'payment' && !to.is_unclaimed)) return
     const link = await passwordLink(to.email, connected)
     const written = mails[mail](link, to.plan, connected.env.PUBLIC_SITE_URL)

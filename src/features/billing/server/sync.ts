@@ -57,11 +57,7 @@ const written = z.object({
  * number of invocations, in any order.
  * @param sequence from `begin_checkout` or `begin_webhook_event`, taken before the reading
  */
-export async function syncSubscription(
-  id: string,
-  sequence: number,
-  connected: Services,
-): Promise<Synced> {
+export async function syncSubscription(id: string, sequence: number, connected: Services): Promise<Synced> {
   const reading = await readSubscription(id, connected.stripe).catch(unlessUnknown)
   return reading ? writeSubscription(reading, sequence, connected) : { outcome: 'gone', user: null }
 }
