@@ -735,8 +735,8 @@ export const defences: readonly Defence[] = [
   ...of(inbox, '#billing/server/reconcile.ts', [
     [
       '54. A reconciliation goes on',
-      '    after = page.next\n    await storeCursor(after, connected)\n',
-      '    after = page.next\n',
+      '      after = page.next\n      await storeCursor(after, connected)\n',
+      '      after = page.next\n',
     ],
   ]),
   ...of(strangers, '#checkout/server/payment.ts', [
