@@ -54,6 +54,7 @@ test('a purchase: every line of the log has the host’s id, beside the ids of S
 
   await world.sendWebhooks()
   await rowWithStatus(world, email, 'active')
+  await world.settled()
   const other = hostsId()
   await world.post('resend-link', { email }, named(other))
   expect(log.entries().filter(({ request_id, provider }) => request_id === other && provider)).toMatchObject([
