@@ -18,7 +18,7 @@ export interface Account {
 }
 
 const agent = '//dialog[@aria-labelledby="agent-name"]'
-const search = 'dialog.search[open]'
+const search = '[data-search-box] > [open]'
 
 export async function logIn(tab: Tab, { email, password }: Account): Promise<void> {
   await tab.open('/login')
@@ -150,11 +150,11 @@ export const flows: readonly Flow[] = [
       await tab.open('/checkout?plan=nope')
       await tab.isAt(/^\/pricing/)
       await tab.see(toast('Invalid Plan'))
-      await tab.click('.toast button[aria-label=Dismiss]')
-      await tab.gone('.toast')
+      await tab.click('[data-toast] button[aria-label=Dismiss]')
+      await tab.gone('[data-toast]')
       await tab.open('/faq')
       await tab.see(heading(''))
-      await tab.gone('.toast')
+      await tab.gone('[data-toast]')
     },
   },
   {

@@ -51,7 +51,7 @@ const eachFileFails = (name: string, feature: Feature): LoadingFlow => ({
 })
 
 export const loading: readonly LoadingFlow[] = [
-  eachFileFails('search', { path: '/faq', press: '[data-search]', wanted: 'dialog.search[open]' }),
+  eachFileFails('search', { path: '/faq', press: '[data-search]', wanted: '[data-search-box] > [open]' }),
   eachFileFails('the agent', {
     path: '/contact',
     press: `//main${button('Start AI Conversation')}`,

@@ -117,4 +117,4 @@ export const heading = (name: string): string => `//h1[contains(normalize-space(
 export const field = (label: string): string => `//*[@id=//label[normalize-space()=${quoted(label)}]/@for]`
 export const words = (text: string): string => `//*[not(*)][contains(normalize-space(), ${quoted(text)})]`
 export const toast = (text: string): string =>
-  `//*[contains(@class,"toast")][contains(normalize-space(), ${quoted(text)})]`
+  `//*[@data-toast][contains(normalize-space(), ${quoted(text)})]`

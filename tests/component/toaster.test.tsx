@@ -29,9 +29,9 @@ test('shows one toast at a time, with the texts of the specification', async () 
 
 test('only a destructive toast looks destructive', async () => {
   raiseToast(toasts.noUser)
-  await expect.element(shown()).toHaveClass('bad')
+  await expect.element(shown()).toHaveAttribute('data-toast', 'destructive')
   raiseToast(toasts.progressSaved)
-  await expect.element(shown()).not.toHaveClass('bad')
+  await expect.element(shown()).not.toHaveAttribute('data-toast', 'destructive')
 })
 
 test('the lamp is green for a success alone', async () => {

@@ -49,7 +49,7 @@ for (const { path, says } of detours) {
       await page.goto(path)
       await expect(page).toHaveURL(/\/pricing\/?$/)
       await expectToast(page, says)
-      await expectSound(page, dress, '.toasts')
+      await expectSound(page, dress, '[data-toaster]')
     })
   })
 }

@@ -5,6 +5,10 @@ const words = {
   unreachable: 'Check your connection, then try again.',
 }
 
+/** At the bottom of the window, because a toast may say what failed. */
+const box =
+  'fixed inset-x-2 bottom-2 z-9 flex lamp max-w-[26rem] gap-3.5 rounded-strip bg-bad-solid py-3.5 pr-2 pl-4 text-on-enamel [box-shadow:0_8px_24px_rgb(0_0_0/0.18)] [--lamp-gap:var(--color-bad-solid)] lamp-bar before:mt-[7px] md:bottom-4 md:left-pad'
+
 let shown: HTMLElement | undefined
 
 /**
@@ -15,11 +19,13 @@ let shown: HTMLElement | undefined
 export function showNotice(title = words.missing, description = ''): void {
   shown?.remove()
   shown = document.createElement('div')
-  shown.className = 'toasts unloaded'
+  shown.className = box
+  shown.role = 'alert'
+  shown.dataset.unloaded = ''
   shown.innerHTML =
-    '<div class="toast bad" role="alert"><p><b></b> <span></span> <button class="text">Reload</button></p>' +
-    '<button class="x" aria-label="Close"><svg viewBox="0 0 16 16" aria-hidden="true">' +
-    '<path d="m2 2 12 12M14 2 2 14"/></svg></button></div>'
+    '<p class="flex-auto"><b></b> <span></span> <button class="-my-2.5 inline-flex min-h-11 items-center font-semibold underline underline-offset-[0.22em]">Reload</button></p>' +
+    '<button class="-my-2.5 grid size-11 flex-none place-items-center" aria-label="Close"><svg class="size-4 stroke-current stroke-[1.75]" viewBox="0 0 16 16" aria-hidden="true">' +
+    '<path d="m2 2 12 12M14 2 2 14"/></svg></button>'
   const details = shown.querySelector('span')!
   const [button, close] = shown.querySelectorAll('button')
   shown.querySelector('b')!.textContent = title

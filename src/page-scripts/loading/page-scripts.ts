@@ -5,7 +5,8 @@ import { showNotice } from './notice.ts'
  * dialogs and toasts have code that is already there.
  */
 function pressed({ target }: Event): HTMLElement | undefined {
-  if (!(target instanceof Element) || target.closest('astro-island,dialog,.toasts')) return undefined
+  if (!(target instanceof Element) || target.closest('astro-island,dialog,[data-toaster],[data-unloaded]'))
+    return undefined
   return target.closest<HTMLElement>('button,[data-recording] a') ?? undefined
 }
 

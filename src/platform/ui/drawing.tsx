@@ -19,12 +19,12 @@ export const Cord = ({ d }: { d: string }) => (
 
 /** A cord that is plugged in nowhere, the picture of an empty list. */
 export const LooseCord = () => (
-  <svg className="spot" viewBox="0 0 320 170" aria-hidden="true">
+  <svg className="h-auto w-full max-w-80" viewBox="0 0 320 170" aria-hidden="true">
     <Jack x={40} y={34} />
     <Cord d="M216 86C216 176 130 180 110 140S60 110-24 168" />
     <g transform="translate(216 60)">
-      <path className="tip" d="M-3.5 0h7v-20a3.5 3.5 0 0 0-7 0z" />
-      <path className="grip" d="M-7 26V0H7v26z" />
+      <path className="fill-edge" d="M-3.5 0h7v-20a3.5 3.5 0 0 0-7 0z" />
+      <path className="fill-signal stroke-signal-deep stroke-[1.5]" d="M-7 26V0H7v26z" />
     </g>
   </svg>
 )

@@ -15,6 +15,7 @@ export function mountToaster(): void {
   mounted = true
   adoptStyles(styles)
   const container = document.createElement('div')
+  container.dataset.toaster = ''
   document.body.append(container)
   createRoot(container).render(<Toaster />)
   takeToastFromLastPage()
