@@ -27,7 +27,7 @@ export function authenticate(base: string, request: AuthenticationRequest): Prom
     width: '100%',
     height: '100%',
     'max-width': '28rem',
-    'max-height': '26rem',
+    'max-height': '22rem',
     margin: '10vh auto 0',
     border: '0',
     background: 'transparent',
