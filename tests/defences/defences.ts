@@ -182,8 +182,8 @@ export const defences: readonly Defence[] = [
   ...of(checkout, '#checkout/server/existing-subscription.ts', [
     [
       '7. A decline, then a good card',
-      `{ kind: samePlan ? 'unpaid' : 'other_plan', reading: unpaid }`,
-      `{ kind: 'other_plan', reading: unpaid }`,
+      `{ kind: samePlan ? 'unpaid' : 'other_plan', reading }`,
+      `{ kind: 'other_plan', reading }`,
     ],
     ['12. Time-out after the charge', `? { kind: 'paid', reading }`, '? refused(accountExists)'],
     ['12. Time-out after the charge', 'return one !== undefined && one === other', 'return false'],
@@ -1636,10 +1636,10 @@ export const defences: readonly Defence[] = [
   ...of(strangers, '#checkout/server/existing-subscription.ts', [
     [
       '128. 30 posts by a stranger while 3-D Secure is open',
-      "if (isConfirmed || card !== paying) return { kind: 'open_elsewhere', card }",
-      '',
+      'isConfirmed || isAsked ? await',
+      'isConfirmed ? await',
     ],
-    ['64. A stranger’s 3-D Secure has failed', '(isConfirmed || payment?', '(payment?'],
+    ['64. A stranger’s 3-D Secure has failed', 'isConfirmed || isAsked ? await', 'isAsked ? await'],
   ]),
   ...of(strangers, 'supabase/migrations/20261101000003_billing.sql', [
     [

@@ -87,7 +87,7 @@ export async function openParallel(
     { p_id: id, p_lease: lease, p_card: card },
     openedParallel,
   )
-  return opened && { ...begun, ...opened }
+  return opened && { ...begun, ...opened, is_confirmed: false }
 }
 
 /**

@@ -42,33 +42,52 @@ const refused = (failure: Failure): Earlier => ({ kind: 'refused', failure })
  * not paid is somebody else's if another card's 3-D Secure is open, or if somebody has confirmed the account with its link.
  */
 export async function findEarlier(
-  { checkout, has_account: hasAccount, is_confirmed: isConfirmed }: OpenedCheckout,
-  { planId, paymentMethodId }: { planId: PayablePlanId; paymentMethodId: string },
+  begun: OpenedCheckout,
+  { planId, paymentMethodId: offered }: { planId: PayablePlanId; paymentMethodId: string },
   { stripe, env }: Services,
 ): Promise<Earlier> {
-  const id = checkout.stripe_subscription_id
+  const id = begun.checkout.stripe_subscription_id
   const reading = id ? await readSubscription(id, stripe) : undefined
-  const status = reading?.subscription.status
-  const samePlan = reading !== undefined && planOf(reading.subscription, env) === planId
-  if (reading && status && isLive(status))
-    return samePlan ? paidBy(paymentMethodId, reading, stripe) : refused(accountExists)
-  const unpaid = status === 'incomplete' ? reading : undefined
-  if (reading && !unpaid && status !== 'incomplete_expired') return { kind: 'over', reading }
+  const status = reading?.subscription.status ?? 'incomplete_expired'
+  if (!reading || status === 'incomplete_expired')
+    return (begun.is_confirmed && (await parallelTo(null, offered, stripe))) || { kind: 'none' }
+  const samePlan = planOf(reading.subscription, env) === planId
+  if (isLive(status)) return samePlan ? paidBy(offered, reading, stripe) : refused(accountExists)
+  return status === 'incomplete'
+    ? unpaidOf(begun, reading, samePlan, offered, stripe)
+    : { kind: 'over', reading }
+}
 
+/** Says what an unpaid subscription means. */
+async function unpaidOf(
+  { checkout, has_account: hasAccount, is_confirmed: isConfirmed }: OpenedCheckout,
+  reading: Reading,
+  samePlan: boolean,
+  offered: string,
+  stripe: Stripe,
+): Promise<Earlier> {
   const willLeave = isConfirmed || !samePlan
   const wasOpened = checkout.state === 'open' || checkout.state === 'requires_action'
-  const payment =
-    unpaid && (willLeave || wasOpened) ? await latestPayment(unpaid.subscription, stripe) : undefined
+  const payment = willLeave || wasOpened ? await latestPayment(reading.subscription, stripe) : undefined
   if (payment?.status === 'processing' && willLeave) return refused(checkoutInProgress)
-  if (!hasAccount && !checkout.is_parallel && (isConfirmed || payment?.status === 'requires_action')) {
-    const [paying, card] = await Promise.all([
-      payment?.payment_method && fingerprintOf(idOf(payment.payment_method), stripe),
-      fingerprintOf(paymentMethodId, stripe),
-    ])
-    if (!card) return refused(unusablePaymentMethod)
-    if (isConfirmed || card !== paying) return { kind: 'open_elsewhere', card }
-  }
-  return unpaid ? { kind: samePlan ? 'unpaid' : 'other_plan', reading: unpaid } : { kind: 'none' }
+  const isAsked = payment?.status === 'requires_action' && !hasAccount && !checkout.is_parallel
+  const paying = !isConfirmed && payment?.payment_method ? idOf(payment.payment_method) : null
+  const parallel = isConfirmed || isAsked ? await parallelTo(paying, offered, stripe) : undefined
+  return parallel ?? { kind: samePlan ? 'unpaid' : 'other_plan', reading }
+}
+
+/** Lets an offered card pay parallel to another, unless it is that one. */
+async function parallelTo(
+  paying: string | null,
+  offered: string,
+  stripe: Stripe,
+): Promise<Earlier | undefined> {
+  const [its, card] = await Promise.all([
+    paying && fingerprintOf(paying, stripe),
+    fingerprintOf(offered, stripe),
+  ])
+  if (!card) return refused(unusablePaymentMethod)
+  return card === its ? undefined : { kind: 'open_elsewhere', card }
 }
 
 /** Returns the customer's default card, which pays, or the one that has paid if it is not yet the default. */

@@ -117,13 +117,10 @@ async function pay(
   const { account, checkout, is_confirmed: isConfirmed } = begun
   if (earlier.kind === 'refused') return refusal(earlier.failure)
   if (earlier.kind === 'paid') return tellOfPayment(earlier.reading, attempt, connected)
-
-  // 2. Whoever has paid has an account, though no event may have told of it yet; and nothing else can be paid any more.
+  // Whoever has paid has an account, though no event may have told of it yet.
   if (earlier.kind === 'over') await writeSubscription(earlier.reading, begun.sequence, connected)
-  if (earlier.kind === 'other_plan' && !(await voidInvoice(earlier.reading.subscription, stripe)))
-    return refusal(checkoutInProgress)
 
-  // 3. The customer, beside the account's link.
+  // 2. The customer, beside the account's link.
   const ensure = async () => (changes.stripe_customer_id = await ensureCustomer(begun, stripe))
   const [customer, { token, userId }] = await Promise.all([
     ensure(),
@@ -133,12 +130,9 @@ async function pay(
   ])
   if (userId) changes.user_id = userId
 
-  // 4. The subscription, which charges nothing yet.
+  // 3. The subscription, which charges nothing yet.
   const order = { customer, userId, planId, paymentMethodId, begun }
-  const found =
-    earlier.kind === 'unpaid'
-      ? { ok: true as const, value: earlier.reading.subscription }
-      : await newSubscription(order, connected)
+  const found = await subscriptionFor(earlier, order, connected)
   if (!found.ok) return found
   const { id, status } = found.value
   changes.stripe_subscription_id = id
@@ -153,12 +147,12 @@ async function pay(
     return { ok: true, value: { status: 'active', clientSecret: null, token } }
   }
 
-  // 5. The last moment before money moves. If this attempt took too long, another one may have taken over.
+  // 4. The last moment before money moves. If this attempt took too long, another one may have taken over.
   if (!(await recordCheckout(supabase, checkout, { ...changes, state: 'open' })))
     return refusal(checkoutInProgress)
   const payment = await confirm(paymentIntentOf(clientSecret), paymentMethodId, checkout, stripe)
 
-  // 6. The answer.
+  // 5. The answer.
   if (!payment) return refusal(unusablePaymentMethod)
   const pending = { status: 'requires_action', clientSecret, token } as const
   const isOwn = paidWith(payment, paymentMethodId)
@@ -233,11 +227,13 @@ async function tellOfPayment(
 }
 
 /**
- * Makes the subscription that this attempt pays. It is refused if nothing is to be charged, and nobody is signed in or the
- * card cannot be kept for the renewals.
+ * Returns the subscription that this attempt pays: the earlier one if it is unpaid and of the same plan, else a new one, once
+ * an unpaid one of another plan has ended. It is refused if that one is being paid at this very moment; or if nothing is to be
+ * charged, and nobody is signed in or the card cannot be kept for the renewals.
  * @throws StripeCardError if such a card is declined
  */
-async function newSubscription(
+async function subscriptionFor(
+  earlier: Earlier,
   order: Omit<Parameters<typeof createSubscription>[0], 'checkout'> & {
     paymentMethodId: string
     begun: OpenedCheckout
@@ -247,6 +243,9 @@ async function newSubscription(
   const { stripe } = connected
   const { customer, planId, paymentMethodId, begun } = order
   const { checkout } = begun
+  if (earlier.kind === 'unpaid') return { ok: true, value: earlier.reading.subscription }
+  if (earlier.kind === 'other_plan' && !(await voidInvoice(earlier.reading.subscription, stripe)))
+    return refusal(checkoutInProgress)
   if (checkout.stripe_customer_id) {
     const [covered] = await Promise.all([
       isCovered(customer, planById(planId).priceCents ?? 0, stripe),
