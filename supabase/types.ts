@@ -1529,6 +1529,10 @@ export type Database = {
         Args: { p_account: string | null; p_number: string | null }
         Returns: string
       }
+      given_up_jobs: {
+        Args: never
+        Returns: { kind: string; key: string; since: string; error: string }[]
+      }
       has_stopped_call_mails: {
         Args: { p_token: string | null }
         Returns: boolean
@@ -1808,6 +1812,10 @@ export type Database = {
       resolve_invoice_finding: {
         Args: { p_invoice: string | null }
         Returns: undefined
+      }
+      retry_given_up_job: {
+        Args: { p_kind: string | null; p_key: string | null }
+        Returns: boolean
       }
       retry_job: {
         Args: { p_kind: string | null; p_key: string | null }

@@ -249,6 +249,8 @@ begin
   select k.payload into strict v_type from private.job_kinds k where k.kind = p_kind;
   if v_type is not null then
     perform private.check_payload(p_payload, v_type::regtype);
+  elsif p_payload is not null then
+    raise exception 'A job of the kind % has no payload', p_kind using errcode = 'invalid_parameter_value';
   end if;
   insert into private.jobs as j (kind, key, payload, due_at) values (p_kind, p_key, p_payload, v_due)
   on conflict (kind, key) do update

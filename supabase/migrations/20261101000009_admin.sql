@@ -152,8 +152,8 @@ as $$
 $$;
 
 -- Counts what waits for the admin: payments without an account, failed events of Stripe, accounts whose renewal failed,
--- accounts over their limit, open leads, agents that somebody must set up or that the provider has refused, and failing
--- webhooks and calendars of customers. A subscription whose owner is no account was never paid for.
+-- accounts over their limit, open leads, agents that somebody must set up or that the provider has refused, failing webhooks
+-- and calendars of customers, and jobs that were given up. A subscription whose owner is no account was never paid for.
 create function public.admin_overview() returns jsonb
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -178,7 +178,8 @@ begin
       where (a.user_id is null or a.live_at is null or a.live_at < a.wanted_at)
         and (a.state in ('waiting', 'needs_attention') or (a.user_id is null and a.by_hand))
     ),
-    'failing_webhooks', (select count(*) from public.failing_webhooks())
+    'failing_webhooks', (select count(*) from public.failing_webhooks()),
+    'given_up_jobs', (select count(*) from public.given_up_jobs())
   );
 end $$;
 grant execute on function public.admin_overview() to authenticated;

@@ -33,6 +33,34 @@ as $$
 $$;
 grant execute on function public.health() to service_role;
 
+-- Returns to an admin the jobs that were given up, those first that have waited longest; nothing to anybody else. since: when
+-- the job was added. error: the code of what failed last.
+create function public.given_up_jobs() returns table (kind text, key text, since timestamptz, error text)
+language sql stable security definer set search_path = ''
+as $$
+  select j.kind, j.key, j.created_at, j.error from private.jobs j
+  where j.given_up_at is not null and (select public.is_admin())
+  order by j.created_at
+$$;
+grant execute on function public.given_up_jobs() to authenticated;
+
+-- Lets the admin begin a job anew, and records that. Refuses everybody else. Returns whether there is the job.
+create function public.retry_given_up_job(p_kind text, p_key text) returns boolean
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if not (select public.is_admin()) then
+    raise exception 'Only the admin begins jobs anew' using errcode = '42501';
+  end if;
+  if not public.retry_job(p_kind, p_key) then
+    return false;
+  end if;
+  insert into public.audit_log (actor, actor_email, action, subject, subject_id)
+  select u.id, u.email, 'retried', 'jobs', p_kind || ' ' || p_key from auth.users u where u.id = (select auth.uid());
+  return true;
+end $$;
+grant execute on function public.retry_given_up_job(text, text) to authenticated;
+
 -- Returns since when the webhook has been silent (null if no event ever came), and after how many hours the admin is told.
 -- Returns no row if the admin was told of this silence, or never wants to be.
 create function public.webhook_silence() returns table (last_event timestamptz, hours integer)

@@ -411,6 +411,34 @@ test('178. Customers’ webhooks that fail, or were switched off lately, are lis
   await db.supabase.query('delete from public.webhook_endpoints')
 })
 
+test('a job that was given up waits for the admin, who begins it anew; nobody else sees it', async () => {
+  await db.supabase.query(`
+    insert into private.jobs (kind, key, due_at, attempts, error, given_up_at)
+    values ('lead mails', 'one', now(), 40, 'mail refused', now()), ('lead mails', 'two', now(), 1, 'mail refused', null)`)
+  const list = (client: Client) => client.rpc('given_up_jobs')
+  const job = { p_kind: 'lead mails', p_key: 'one' }
+  expect((await list(alice.client)).data).toEqual([])
+  expect((await list(db.anon)).error?.code).toBe(denied)
+  for (const client of [alice.client, db.anon])
+    expect((await client.rpc('retry_given_up_job', job)).error?.code).toBe(denied)
+  expect((await list(admin.client)).data).toMatchObject([
+    { kind: 'lead mails', key: 'one', since: expect.any(String), error: 'mail refused' },
+  ])
+  expect((await admin.client.rpc('admin_overview')).data).toMatchObject({ given_up_jobs: 1 })
+  expect((await admin.client.rpc('retry_given_up_job', job)).data).toBe(true)
+  expect((await list(admin.client)).data).toEqual([])
+  const { data: lines } = await admin.client.from('audit_log').select().eq('subject', 'jobs')
+  expect(lines).toMatchObject([{ actor_email: admin.email, action: 'retried', subject_id: 'lead mails one' }])
+  expect(
+    (await db.service.rpc('claim_job', { p_kind: 'lead mails', p_key: 'one', p_seconds: 1 })).data,
+  ).toMatchObject({
+    key: 'one',
+    attempt: 1,
+  })
+  expect((await admin.client.rpc('retry_given_up_job', { ...job, p_key: 'none' })).data).toBe(false)
+  await db.supabase.query('delete from private.jobs')
+})
+
 describe('10,000 accounts', () => {
   beforeAll(async () => {
     await db.supabase.query(`

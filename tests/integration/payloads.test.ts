@@ -99,3 +99,28 @@ test('a payload with a missing or a misspelt key is refused by name, and a whole
   }
   expect(count).toBeGreaterThan(200)
 })
+
+test('the payload of a job with a missing or a misspelt key is refused by name, and a whole one is not', async () => {
+  const kinds = await db.supabase.query<{ kind: string; payload: string | null }>(
+    'select kind, payload from private.job_kinds',
+  )
+  const enqueue = (kind: string, payload: Json) =>
+    db.supabase
+      .query(`select private.enqueue($1, 'key', p_payload => $2)`, [kind, JSON.stringify(payload)])
+      .then(() => '', String)
+  let count = 0
+  for (const { kind, payload: type } of kinds) {
+    if (type === null) {
+      expect(await enqueue(kind, {}), kind).toContain('has no payload')
+      continue
+    }
+    const name = type.replace('private.', '')
+    const whole = example(name)
+    expect(await enqueue(kind, whole), kind).toBe('')
+    for (const { payload, wrong } of broken(whole, name)) {
+      expect(await enqueue(kind, payload), `${kind}: ${wrong}`).toMatch(new RegExp(`_payload: .*${wrong}\\b`))
+      count += 1
+    }
+  }
+  expect(count).toBeGreaterThan(10)
+})

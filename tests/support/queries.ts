@@ -164,6 +164,7 @@ export const queries: readonly Query[] = [
     `select number from public.phone_numbers where account is null order by number limit 200`,
     `select * from public.owing_accounts() limit 21`,
     `select * from public.failing_webhooks() limit 21`,
+    `select * from public.given_up_jobs() limit 21`,
     `select * from public.customer_margin('${customer}')`,
     `select * from public.unclaimed_payments() limit 21`,
     `select public.set_admin_status('${customer}', 'blocked', 'active')`,

@@ -32,6 +32,8 @@ function objectOf(change: AuditChange): string {
       return `the number ${change.subject_id}`
     case 'leads':
       return 'a visitor’s request'
+    case 'jobs':
+      return `the job “${change.subject_id}”`
     case 'site_settings':
       return 'the settings'
     case 'site':

@@ -12,6 +12,7 @@ test('each count leads to the tab that lists what it counts, with its filter', (
     leads: 2,
     agents_waiting: 0,
     failing_webhooks: 1,
+    given_up_jobs: 2,
   })
   expect(shown.map(({ href, count, isWaiting }) => [href, count, isWaiting])).toEqual([
     ['/admin/payments', '0', false],
@@ -21,13 +22,14 @@ test('each count leads to the tab that lists what it counts, with its filter', (
     ['#leads', '2', true],
     ['/admin/agents', '0', false],
     ['/admin/agents#webhooks', '1', true],
+    ['/admin/agents#jobs', '2', true],
   ])
   const filters = shown.map(({ href }) => {
     const url = new URL(href, 'https://desk.example/admin/users')
     expect(adminTabs.tabOf(url)).not.toBeNull()
     return filterOfAddress(url)
   })
-  expect(filters).toEqual([null, null, 'payment_failed', 'over_limit', null, null, null])
+  expect(filters).toEqual([null, null, 'payment_failed', 'over_limit', null, null, null, null])
 })
 
 test('a count that is not known is a dash, and nothing waits', () => {

@@ -13,6 +13,7 @@ import { useAdminData } from '#admin/ui/AdminDataProvider.tsx'
 import { agentColumns, AgentRow } from './AgentRow.tsx'
 import { failingWebhookColumns, FailingWebhookRow } from './FailingWebhookRow.tsx'
 import { FormField } from '#admin/ui/lists/FormField.tsx'
+import { GivenUpJobs, givenUpJobs } from './GivenUpJobs.tsx'
 import { JumpLinks } from '#admin/ui/lists/JumpLinks.tsx'
 import { PhoneNumbers } from './PhoneNumbers.tsx'
 import { RecordTable } from '#admin/ui/lists/RecordTable.tsx'
@@ -31,7 +32,7 @@ const webhooks = { id: 'webhooks', name: 'Webhooks that fail' }
 const optionLabel = (state: AgentState, count: number | undefined): string =>
   agentStateTexts[state].name + (count === undefined ? '' : `, ${grouped(count)}`)
 
-/** The customers' agents by state, the company's phone numbers, and the customers' webhooks that fail. */
+/** The customers' agents by state, the company's phone numbers, the customers' webhooks that fail, and jobs that were given up. */
 export function AgentsTab() {
   const { rows } = useAdminData()
   const [query, setQuery] = useState<{ search: string; state: AgentState | null }>({
@@ -102,7 +103,7 @@ export function AgentsTab() {
             />
           </form>
         </TabHead>
-        <JumpLinks tab="agents" parts={[queue, numbers, webhooks]} />
+        <JumpLinks tab="agents" parts={[queue, numbers, webhooks, givenUpJobs]} />
         <RecordTable
           part={queue}
           version={version}
@@ -124,6 +125,7 @@ export function AgentsTab() {
           read={readFailingWebhooks}
           row={(webhook) => <FailingWebhookRow key={webhook.id} webhook={webhook} />}
         />
+        <GivenUpJobs version={version} />
       </div>
     </section>
   )
