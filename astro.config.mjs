@@ -26,7 +26,7 @@ const originOf = (url) => (url && /^https?:/.test(url) ? [new URL(url).origin] :
 const supabase = originOf(process.env.PUBLIC_SUPABASE_URL)
 
 // Throws, and so stops the build, if the setting names an unknown provider.
-const voice = voiceSources(voiceSetting(process.env.PUBLIC_VOICE_WIDGET))
+const voice = voiceSources(voiceSetting(process.env.PUBLIC_VOICE_WIDGET, false))
 
 /** The sitemap of the public pages, each with its canonical URL. */
 const publicPages = sitemap({

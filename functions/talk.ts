@@ -1,4 +1,5 @@
-import { talkLimits, talkRequest } from '#assistant/domain/talk.ts'
+import { talkLimits } from '#assistant/domain/talk-limits.ts'
+import { talkRequest } from '#assistant/domain/talk.ts'
 import { talk } from '#assistant/server/talk.ts'
 import { pageStream } from '#platform/server/http.ts'
 

@@ -103,6 +103,7 @@ export function localEnvironment(options: {
     ...(usesModelStandIn(given)
       ? {
           PUBLIC_TALK: 'on',
+          PUBLIC_TALK_NOTE: 'The agent answers by matching, on this machine.',
           TALK_MODEL: 'matching',
           TALK_PRICE_IN: '0.4',
           TALK_PRICE_OUT: '1.6',

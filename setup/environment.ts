@@ -106,7 +106,7 @@ const tokenPrice: Rule = (value) =>
 
 const voiceWidget: Rule = (value) => {
   try {
-    voiceSources(voiceSetting(value))
+    voiceSources(voiceSetting(value, false))
     return undefined
   } catch (error) {
     if (error instanceof TypeError) return 'has an option that must be a URL and is not'

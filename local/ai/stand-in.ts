@@ -42,11 +42,14 @@ class Refused extends Error {
 
 /**
  * Serves OpenAI's chat completions, streamed. The model's name chooses who answers: `matching`; `scripted`, for which a test writes each
- * answer (`POST /test/script`); `hostile`. It differs from OpenAI in this: tokens are counted by letters, only what we send is
+ * answer (`POST /test/script`); `hostile`. A test may also write the answers to one line, which come from every model (`POST /test/line`). It
+ * differs from OpenAI in this: tokens are counted by letters, only what we send is
  * understood, and nothing is limited but the key.
  */
 export function openModelStandIn({ key, match }: ModelOptions): ModelStandIn {
   const script: ChatAnswer[] = []
+  /** The answers that a test has written for a line. */
+  const lines = new Map<string, ChatAnswer[]>()
   /** What was asked of the models, and whether the reader stayed until the end. */
   const requests: { body: ChatRequest; isAborted: boolean }[] = []
   const models: Record<string, (request: ChatRequest) => Promise<ChatAnswer> | ChatAnswer> = {
@@ -69,7 +72,7 @@ export function openModelStandIn({ key, match }: ModelOptions): ModelStandIn {
       check(body)
       const asked = { body, isAborted: false }
       requests.push(asked)
-      const answer = await model(body)
+      const answer = lines.get(lineOf(body))?.shift() ?? (await model(body))
       if (answer.status) throw new Refused(answer.status, 'The script refuses.')
       return streamed(body, answer, () => (asked.isAborted = true))
     } catch (error) {
@@ -82,9 +85,18 @@ export function openModelStandIn({ key, match }: ModelOptions): ModelStandIn {
     requests.length = 0
     return context.json({})
   })
+  app.post('/test/line', async (context) => {
+    const { line, answers } = (await context.req.json()) as { line: string; answers: ChatAnswer[] }
+    lines.set(line, answers)
+    return context.json({})
+  })
   app.get('/test/requests', (context) => context.json(requests))
   return { fetch: (request) => app.fetch(request) }
 }
+
+/** Returns what was said last by the user. */
+const lineOf = ({ messages }: ChatRequest): string =>
+  messages.findLast(({ role }) => role === 'user')?.content ?? ''
 
 const refused = (context: Context, status: number, message: string): Response =>
   context.json({ error: { message, type: 'invalid_request_error', code: null } }, status as 400)

@@ -11,14 +11,14 @@ const groups: Record<string, RegExp> = {
   shared:
     /\/src\/(site|page-scripts\/toaster|features\/marketing\/domain\/faq-search|platform\/(browser\/(loading|conversation)|domain\/text\/duration))\.ts$|preload-helper/,
   basics:
-    /\/node_modules\/(clsx|class-variance-authority)\/|\/src\/(platform\/(browser\/(navigation|save-as-file|storage\/storage|styles)|domain\/(routes|variants|drawing|text\/(title-key|numbers)))|features\/plans\/domain\/(plan(s|-choice|-card)|minutes-offer))\.ts$/,
+    /\/node_modules\/(clsx|class-variance-authority)\/|\/src\/(platform\/(browser\/(env|navigation|save-as-file|storage\/storage|styles)|domain\/(routes|variants|drawing|text\/(title-key|numbers)))|features\/(account\/browser\/stored-session|plans\/domain\/(plan(s|-choice|-card)|minutes-offer)))\.ts$/,
   session:
     /\/node_modules\/(zod|nanostores\/(atom|lifecycle)|@supabase\/(auth-js|postgrest-js))\/|\/src\/(platform\/(browser\/(functions|toast|permission-errors|supabase|storage\/token-sync)|domain\/(text\/email|failures|toasts))|features\/account\/(browser\/(admin-access|onboarding-record|session|session-store)|domain\/guards))\.ts$/,
   react: /\/node_modules\/(react|react-dom|scheduler|nanostores|@nanostores\/react)\//,
   toaster: /\/src\/platform\/ui\/(mount-toaster|Toaster)\.tsx$/,
   app: /\/src\/(platform\/(ui\/(?!SavedField|TabBar|UnsavedNotice|PlayButton|ConfirmDialog|useTab|onDemand|fields\/(SavedField|TextInput|SelectInput|useKept))|browser\/(?!storage\/(typed-fields|unsaved|save-over))|domain\/(?!text\/(csv|typed-text)|queue))|features\/(account\/(ui\/(useLogOut|NewPasswordFields)|browser\/passwords\/(?!link-token))|billing\/(browser\/subscriptions?|domain\/(status|subscription)|ui\/(grace|known-subscription|NoSubscription))))/,
   customer:
-    /\/src\/(platform\/(ui|browser|domain)\/|features\/((agent|telephony|calls)\/browser\/(agent-settings|calls\.|call-settings|my-agent|knowledge|setting-fields|try-out|voice\/voice-sample-files)|agent\/domain\/voice\/recording|telephony\/domain\/voice-line|connections\/domain\/|agent\/ui\/(useRoundButton|voice\/usePlayback|knowledge\/BusinessNameField)|billing\/(ui\/(PlanSummary|WaitingPackages)|browser\/packages)|telephony\/ui\/(UnsavedCallSettings|LimitPolicyField)|portal\/domain\/tabs))/,
+    /\/src\/(platform\/(ui|browser|domain)\/|features\/((agent|telephony|calls)\/browser\/(agent-settings|calls\.|call-settings|my-agent|knowledge|setting-fields|try-out|voice\/voice-sample-files)|agent\/domain\/(voice\/recording|prompt)|telephony\/domain\/voice-line|connections\/domain\/|agent\/ui\/(useRoundButton|voice\/usePlayback|knowledge\/BusinessNameField)|billing\/(ui\/(PlanSummary|WaitingPackages)|browser\/packages)|telephony\/ui\/(UnsavedCallSettings|LimitPolicyField)|portal\/domain\/tabs))/,
   files: /\/node_modules\/(@supabase\/storage-js|iceberg-js)\//,
   voice: /\/src\/features\/(agent\/ui\/voice\/(?!RecorderPanel)|portal\/ui\/VoiceTab)/,
   desk: /\/src\/features\/admin\/(browser\/|domain\/|ui\/(lists\/|agents\/AgentDetails|settings\/AuditLineRow|payments\/PaymentEventRow))/,

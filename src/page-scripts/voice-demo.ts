@@ -1,6 +1,6 @@
 import { conversationEvent } from '#platform/browser/conversation.ts'
 import { storageKey } from '#site'
-import { agent, showUnavailable } from './voice-agent.ts'
+import { agent, showUnavailable, tester } from './voice-agent.ts'
 
 // Every `data-voice-demo` button starts a conversation.
 addEventListener('click', (event) => {
@@ -13,18 +13,16 @@ addEventListener('click', (event) => {
 async function start(button: Element): Promise<void> {
   if (button.hasAttribute('aria-busy')) return
   button.setAttribute('aria-busy', 'true')
-  if (!(await agent.start())) showUnavailable()
+  if (!(await agent?.start())) showUnavailable()
   button.removeAttribute('aria-busy')
 }
 
-// Islands start a conversation by an event, whose detail is the agent's role.
-addEventListener(conversationEvent, (event) => {
-  void agent.start((event as CustomEvent<unknown>).detail).then((isStarted) => {
-    if (!isStarted) showUnavailable()
-  })
+// Islands start a test by an event, whose detail is the role of the customer's agent.
+addEventListener(conversationEvent, async (event) => {
+  if (!(await tester?.start((event as CustomEvent<unknown>).detail))) showUnavailable()
 })
 
-agent.whenReady(() => document.querySelector('[data-voice-loaded]')?.removeAttribute('hidden'))
+agent?.whenReady(() => document.querySelector('[data-voice-loaded]')?.removeAttribute('hidden'))
 
 /** The events at which the widget is fetched before the page is idle: any sign that the visitor uses the page. */
 const interactionEvents = ['pointermove', 'pointerdown', 'keydown', 'scroll']
@@ -32,7 +30,7 @@ const interactionEvents = ['pointermove', 'pointerdown', 'keydown', 'scroll']
 const retryDelayMs = 3_000
 async function fetchWidget(): Promise<void> {
   for (const type of interactionEvents) removeEventListener(type, fetchWidget)
-  if (!(await agent.load())) setTimeout(listen, retryDelayMs)
+  if (agent && !(await agent.load())) setTimeout(listen, retryDelayMs)
 }
 const listen = (): void => {
   for (const type of interactionEvents) addEventListener(type, fetchWidget, { passive: true })

@@ -39,6 +39,7 @@ const it = {
   roi: 'src/features/marketing/domain/roi/roi.test.ts',
   pages: 'tests/budgets/pages.test.ts',
   ownAgent: 'tests/e2e/voice-agent.spec.ts',
+  talk: 'tests/integration/talk.test.ts',
   journey: 'tests/e2e/journey.spec.ts',
   loop: 'tests/e2e/agent-loop.spec.ts',
   checkout: 'tests/e2e/checkout.spec.ts',
@@ -253,9 +254,15 @@ export const claims: readonly Claim[] = [
     by: proven(it.reset, 'a known e-mail gets a link that sets a new password'),
   },
   {
-    says: /Ask the agent|Ask me|ask me for|understand only English|I am an AI|Ask about plans|talk to me|quickest way to reach us|offer a call back/,
-    by: proven(it.ownAgent, 'it answers from the site', 'is kept while it cannot be sent'),
+    says: /Ask the agent|Ask me|ask me for|I am an AI|Ask about plans|talk to me|quickest way to reach us|offer a call back/,
+    by: proven(it.ownAgent, 'it answers from the site', 'who marks it as done', 'is led to one'),
   },
+  {
+    says: /We answer by email|see which account it is about/,
+    on: /^\/contact/,
+    by: proven(it.leads, 'for help says to the operator which account is logged in'),
+  },
+  { says: /I answer in it/, by: proven(it.talk, 'words are streamed as they come') },
   { says: /portal/, by: proven(it.journey, 'a visitor buys Growth and reaches the portal') },
   // Other systems
   {

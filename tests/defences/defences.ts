@@ -982,9 +982,6 @@ export const defences: readonly Defence[] = [
       ' and false',
     ],
   ]),
-  ...of('#assistant/domain/dialogue/dialogue.test.ts', '#assistant/domain/dialogue/dialogue.ts', [
-    ['66. A request has not arrived', "{ at: 'unsent', request, hasFailed: true },", "{ at: 'day' },"],
-  ]),
   ...of(leads, '#assistant/server/create-lead.ts', [
     [
       '67. A form is used to write to a stranger',

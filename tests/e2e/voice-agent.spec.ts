@@ -1,32 +1,50 @@
+import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { openAdmin } from './admin-fixtures.ts'
 import { expect, expectToast, freshEmail, openSignedIn, test } from './fixtures.ts'
 import { axeViolations } from '../support/axe.ts'
-import { priceText } from '../support/plan-facts.ts'
-import { currencySign, plans } from '#plans/domain/plans.ts'
-import { site } from '#site'
+import type { ChatAnswer, ChatRequest } from '../../local/ai/chat.ts'
+import { mounts } from '../../local/environment.ts'
+import { storageKey, site } from '#site'
 
 const agent = (page: Page) => page.getByRole('dialog', { name: / agent$/ })
 const lines = (page: Page) => agent(page).getByRole('log').locator('li')
 const words = (page: Page) => agent(page).getByLabel('Your words')
+const control = (page: Page, name: string) => agent(page).getByRole('button', { name, exact: true })
+const start = (page: Page) => page.getByRole('main').getByRole('button', { name: 'Start AI Conversation' })
 
-async function say(page: Page, text: string): Promise<void> {
-  await expect(lines(page)).not.toHaveCount(0)
-  const before = await lines(page).count()
-  await words(page).fill(text)
-  await words(page).press('Enter')
-  await expect(lines(page)).toHaveCount(before + 2)
+async function open(page: Page, path = '/contact'): Promise<void> {
+  await page.goto(path)
+  await start(page).click()
+  await expect(lines(page)).toHaveText([new RegExp(`Thanks for calling ${site.name}`)])
 }
 
-/** Keeps the agent connecting until the returned function is called. */
-async function holdLine(page: Page): Promise<() => void> {
-  let connect = (): void => {}
-  const connected = new Promise<void>((resolve) => (connect = resolve))
-  await page.route('**/assistant.json', async (route) => {
-    await connected
-    await route.continue()
-  })
-  return connect
+/** Writes what the model answers to a line, and returns the line, which no other test says. */
+async function line(page: Page, text: string, ...answers: ChatAnswer[]): Promise<string> {
+  const unique = `${text} ${randomUUID().slice(0, 8)}`
+  await page.request.post(`${mounts.model}/test/line`, { data: { line: unique, answers } })
+  return unique
+}
+
+/** Returns what the model was asked for a line, and whether the page stayed to the end. */
+async function asked(page: Page, text: string): Promise<{ body: ChatRequest; isAborted: boolean }[]> {
+  const all = await (await page.request.get(`${mounts.model}/test/requests`)).json()
+  return (all as { body: ChatRequest; isAborted: boolean }[]).filter(
+    ({ body }) => body.messages.findLast(({ role }) => role === 'user')?.content === text,
+  )
+}
+
+async function type(page: Page, text: string): Promise<void> {
+  await words(page).fill(text)
+  await words(page).press('Enter')
+}
+
+/** Says a line, and waits until it is answered. */
+async function say(page: Page, text: string): Promise<void> {
+  const before = await lines(page).count()
+  await type(page, text)
+  await expect(lines(page)).toHaveCount(before + 2)
+  await expect(agent(page)).not.toHaveAttribute('data-activity', 'answering')
 }
 
 test('the round button comes once the page is idle, without any gesture, and starts a conversation', async ({
@@ -44,81 +62,97 @@ test('the round button comes once the page is idle, without any gesture, and sta
   await expect(button).toBeFocused()
 })
 
-test('it answers from the site, names the page, and says when it does not know', async ({ page }) => {
-  await page.goto('/contact')
-  await page.getByRole('main').getByRole('button', { name: 'Start AI Conversation' }).click()
-  await expect(lines(page)).toHaveCount(1)
-  await say(page, 'Which langauges does it speak?')
+test('it answers from the site, names the page, says when it does not know, and what it is', async ({
+  page,
+}) => {
+  await open(page)
+  await expect(agent(page)).toContainText('answers by matching, on this machine')
+  await say(page, 'Which langauges can the agent speak?')
   await expect(lines(page).last()).toContainText('30+ languages')
-  await say(page, 'What does it cost?')
-  await expect(lines(page).last()).toContainText(priceText('starter'))
   await say(page, 'Who won the world cup in 1974?')
-  await expect(lines(page).last()).toContainText('I do not know that')
+  await expect(lines(page).last()).toContainText('I do not have that information')
   await agent(page).getByRole('link', { name: 'Which languages can the agent speak?' }).click()
   await expect(page).toHaveURL(/\/faq#languages$/)
 })
 
-test.describe('a request', () => {
-  test.use({ allowedConsole: /ERR_FAILED|Failed to load resource/ })
-  test('to the sales agent is kept while it cannot be sent, then reaches the operator, who marks it as done', async ({
-    page,
-    request,
-    browser,
-    baseURL,
-  }) => {
-    const email = freshEmail()
-    const name = `Ada ${email.split('@')[0]}`
-    await page.goto('/')
-    await page.getByRole('button', { name: `Chat with ${site.name}` }).click()
-    await agent(page).getByRole('button', { name: 'Book a time' }).click()
-    await agent(page).getByRole('button', { name: 'Tomorrow' }).click()
-    await agent(page).getByRole('button', { name: '11:15' }).click()
-    await say(page, `My name is ${name}`)
-    await say(page, email)
-    // The first answer is lost after the server has taken the lead.
-    await page.route('**/functions/create-lead', async (route) => {
-      await route.fetch()
-      await route.abort()
-    })
-    await agent(page).getByRole('button', { name: 'Yes' }).click()
-    await expect(lines(page).last()).toContainText('I have no word that our team has your request')
-    await page.unroute('**/functions/create-lead')
-    await page.goto('/pricing')
-    await agent(page).getByRole('button', { name: 'Try again' }).click()
-    await expect(lines(page).last()).toContainText(
-      `Done: our team has your request, and will answer you at ${email}`,
-    )
-
-    const mails = (await (await request.get('/local/mail')).json()) as { to: string; text: string }[]
-    expect(mails.filter(({ to }) => to === email)).toHaveLength(1)
-    expect(mails.filter(({ text }) => text.includes(`Name: ${name}\n`))).toHaveLength(1)
-
-    const context = await browser.newContext({ baseURL: baseURL ?? '' })
-    const theirs = await context.newPage()
-    await openAdmin(theirs)
-    const leads = theirs.getByRole('table', { name: 'Leads' }).getByRole('row').filter({ hasText: name })
-    await expect(leads).toHaveCount(1)
-    await expect(leads).toContainText(email)
-    await expect(leads).toContainText(/A consultation on .* at 11:15/)
-    await expect(leads).toContainText('Sales agent, /')
-    await leads.getByRole('button', { name: `Done with ${name}` }).click()
-    await expect(leads).toHaveCount(0)
-    await expect(theirs.getByText(`Done: ${name}.`)).toHaveRole('status')
-    await theirs.reload()
-    await expect(theirs.getByRole('heading', { name: 'Leads' })).toBeVisible()
-    await expect(leads).toHaveCount(0)
-    await context.close()
-  })
+test('what anybody says is shown as text, and only what the function names is a link', async ({ page }) => {
+  await open(page)
+  const markup =
+    '<img src=x onerror=alert(1)> **[pay](https://evil.example)** <a href=//evil.example>here</a>'
+  const words = await line(page, markup, { content: `${markup} [#faq/languages] [#https://evil.example]` })
+  await say(page, words)
+  for (const nth of [-2, -1]) await expect(lines(page).nth(nth).locator('p').first()).toContainText(markup)
+  await expect(agent(page).locator('img')).toHaveCount(0)
+  expect(
+    await lines(page)
+      .getByRole('link')
+      .evaluateAll((all) => all.map((each) => each.getAttribute('href'))),
+  ).toEqual(['/faq#languages'])
+  await say(page, await line(page, 'x'.repeat(400), { content: 'y'.repeat(3_000) }))
+  const log = agent(page).getByRole('log')
+  expect(
+    await log.evaluate((each) => each.scrollWidth - each.clientWidth),
+    'a word without end is broken',
+  ).toBe(0)
 })
 
-test('the conversation continues on the next page, and ends with Hang up', async ({ page }) => {
-  await page.goto('/contact')
-  await page.getByRole('main').getByRole('button', { name: 'Start AI Conversation' }).click()
-  await say(page, 'book a consultation')
+test('a request to the sales agent reaches the operator, who marks it as done', async ({
+  page,
+  request,
+  browser,
+  baseURL,
+}) => {
+  const email = freshEmail()
+  const name = `Ada ${email.split('@')[0]}`
+  await page.goto('/')
+  await page.getByRole('button', { name: `Chat with ${site.name}` }).click()
+  const lead = { kind: 'call-back', name, email, when: 'tomorrow' }
+  const calls = [{ name: 'leave_request', arguments: lead }]
+  await say(page, await line(page, `Call ${name}, ${email}`, { calls }, { content: 'They will call you.' }))
+  await expect(lines(page).last()).toContainText('They will call you.')
+  await expect(lines(page).last()).toContainText('Passed on to our team.')
+  const mails = (await (await request.get('/local/mail')).json()) as { to: string; text: string }[]
+  expect(mails.filter(({ to }) => to === email)).toHaveLength(1)
+  expect(mails.filter(({ text }) => text.includes(`Name: ${name}\n`))).toHaveLength(1)
+
+  const context = await browser.newContext({ baseURL: baseURL ?? '' })
+  const theirs = await context.newPage()
+  await openAdmin(theirs)
+  const leads = theirs.getByRole('table', { name: 'Leads' }).getByRole('row').filter({ hasText: name })
+  await expect(leads).toHaveCount(1)
+  await expect(leads).toContainText(email)
+  await expect(leads).toContainText('A call back: tomorrow')
+  await expect(leads).toContainText('Sales agent, /')
+  await leads.getByRole('button', { name: `Done with ${name}` }).click()
+  await expect(leads).toHaveCount(0)
+  await expect(theirs.getByText(`Done: ${name}.`)).toHaveRole('status')
+  await theirs.reload()
+  await expect(theirs.getByRole('heading', { name: 'Leads' })).toBeVisible()
+  await expect(leads).toHaveCount(0)
+  await context.close()
+})
+
+test('who asks for a person is led to one', async ({ page }) => {
+  await open(page, '/contact')
+  const calls = [{ name: 'speak_to_person', arguments: {} }]
+  await say(page, await line(page, 'A person, please', { calls }, { content: 'Of course.' }))
+  await expect(agent(page).getByRole('link', { name: 'Ask a person' })).toHaveAttribute(
+    'href',
+    '/contact#help',
+  )
+})
+
+test('the conversation continues on the next page, and ends with Escape', async ({ page }) => {
+  await open(page)
+  const first = await line(page, 'I have a hotel', { content: 'Lovely.' })
+  await say(page, first)
   await page.goto('/pricing')
   await expect(lines(page)).toHaveCount(3)
-  await say(page, 'tomorrow')
-  await expect(lines(page).last()).toContainText('Which time suits you?')
+  const second = await line(page, 'What do I have?', { content: 'A hotel.' })
+  await say(page, second)
+  await expect(lines(page).last()).toContainText('A hotel.')
+  const [request] = await asked(page, second)
+  expect(request!.body.messages.slice(2).map(({ content }) => content)).toEqual([first, 'Lovely.', second])
   await page.keyboard.press('Escape')
   await expect(agent(page)).toBeHidden()
   await page.goto('/faq')
@@ -126,53 +160,100 @@ test('the conversation continues on the next page, and ends with Hang up', async
   await expect(agent(page)).toBeHidden()
 })
 
-test('everything said is shown as text, markup too', async ({ page }) => {
+test('an answer without end is stopped by keyboard; text typed meanwhile stays in the field', async ({
+  page,
+}) => {
   await page.goto('/contact')
-  await page.getByRole('main').getByRole('button', { name: 'Start AI Conversation' }).click()
-  for (const garbage of ['<img src=x onerror=alert(1)>', '😀', 'long '.repeat(99), 'x'.repeat(500)]) {
-    await say(page, garbage)
-    await expect(lines(page).nth(-2)).toContainText(garbage.trim())
-  }
-  const width = (of: 'scrollWidth' | 'clientWidth') =>
-    agent(page)
-      .getByRole('log')
-      .evaluate((log, of) => log[of], of)
-  expect(await width('scrollWidth'), 'a word without end is broken').toBe(await width('clientWidth'))
-  await words(page).fill('   ')
-  await words(page).press('Enter')
-  await expect(lines(page)).toHaveCount(9)
+  await start(page).press('Enter')
+  const slow = await line(
+    page,
+    'Go on',
+    { content: 'Once upon a time', hangs: true },
+    { content: 'The end.' },
+  )
+  await words(page).fill(slow)
+  await page.keyboard.press('Enter')
+  await expect(lines(page).last()).toContainText('Once upon a time')
+  await expect(agent(page).getByText('Answering')).toBeVisible()
+  await type(page, 'And then?')
+  await expect(words(page)).toHaveValue('And then?')
+  await page.keyboard.press('Tab')
+  await expect(control(page, 'Stop')).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(lines(page).last()).toContainText('This answer was cut off.')
+  await expect(words(page)).toBeFocused()
+  await expect.poll(async () => (await asked(page, slow)).map(({ isAborted }) => isAborted)).toEqual([true])
+  await control(page, 'Try again').press('Enter')
+  await expect(lines(page).last()).toContainText('The end.')
 })
 
-test('hanging up while it connects ends it', async ({ page }) => {
-  await page.goto('/contact')
-  const connect = await holdLine(page)
-  await page.getByRole('main').getByRole('button', { name: 'Start AI Conversation' }).click()
-  await expect(agent(page).getByText('Connecting')).toBeVisible()
-  const answered = page.waitForResponse('**/assistant.json')
-  await agent(page).getByRole('button', { name: 'Hang up' }).click()
-  connect()
-  await (await answered).finished()
+test('a reader who leaves ends the answer, and is offered it again on the next page', async ({ page }) => {
+  await open(page)
+  const slow = await line(page, 'Tell me', { content: 'Well', hangs: true }, { content: 'All of it.' })
+  await type(page, slow)
+  await expect(lines(page).last()).toContainText('Well')
   await page.goto('/pricing')
-  await page.mouse.move(200, 200)
-  await expect(page.getByRole('button', { name: 'Start AI Conversation' })).toBeVisible()
-  await expect(agent(page)).toBeHidden()
+  await expect.poll(async () => (await asked(page, slow)).map(({ isAborted }) => isAborted)).toEqual([true])
+  await control(page, 'Try again').click()
+  await expect(lines(page).last()).toContainText('All of it.')
+})
+
+test('a conversation that has cost what it may leads to a person, and so does a model that refuses', async ({
+  page,
+}) => {
+  await open(page)
+  const usage = { input: 1, output: 800_000 }
+  await say(page, await line(page, 'Spend it all', { content: 'Done.', usage }))
+  await type(page, 'One more?')
+  await expect(agent(page)).toContainText('I have talked as much as I may today')
+  await expect(agent(page).getByRole('link', { name: 'Ask a person' })).toBeVisible()
+  await control(page, 'Start over').click()
+  await type(page, await line(page, 'Hello?', { status: 402 }))
+  await expect(agent(page)).toContainText('I cannot answer right now')
+  await expect(agent(page).getByRole('link', { name: 'Ask a person' })).toBeVisible()
+})
+
+test.describe('refused', () => {
+  test.use({ allowedConsole: /status of (409|429)/ })
+
+  test('turns that are not the conversation’s are left out; too many lines wait', async ({
+    page,
+    baseURL,
+  }) => {
+    await open(page)
+    await say(page, await line(page, 'One', { content: 'First.' }))
+    await page.evaluate((key) => {
+      const stored = sessionStorage.getItem(key)!
+      sessionStorage.setItem(key, stored.replace(/"signature":"/, '$&0'))
+    }, storageKey('conversation'))
+    await page.goto('/pricing')
+    const second = await line(page, 'Two', { content: 'Second.' }, { content: 'Third.' })
+    await say(page, second)
+    await expect(lines(page).last()).toContainText('Second.')
+    const stored = await page.evaluate((key) => sessionStorage.getItem(key)!, storageKey('conversation'))
+    const { id, turns } = JSON.parse(stored) as { id: string; turns: { line: string }[] }
+    expect(turns).toMatchObject([{ position: 0, line: second }])
+    const forged = { ...turns[0], signature: 'forged' }
+    const data = { place: 'site', conversation: id, turns: [forged], line: 'Three', page: '/' }
+    const post = () => page.request.post('/.netlify/functions/talk', { data, headers: { origin: baseURL! } })
+    await Promise.all(Array.from({ length: 30 }, post))
+    await type(page, 'Three')
+    await expect(agent(page)).toContainText(/Try again in \d+ seconds/)
+    await expect(control(page, 'Try again')).toBeVisible()
+  })
 })
 
 test('Start over starts once, however often it is pressed', async ({ page }) => {
-  await page.goto('/contact')
-  await page.getByRole('main').getByRole('button', { name: 'Start AI Conversation' }).click()
-  await say(page, 'book a consultation')
-  await agent(page).getByRole('button', { name: 'Start over' }).dblclick()
-  await expect(agent(page).getByText('On the line')).toBeVisible()
-  await expect(lines(page)).toContainText([`Thanks for calling ${site.name}`])
+  await open(page)
+  await say(page, await line(page, 'Hello', { content: 'Good day.' }))
+  await control(page, 'Start over').dblclick()
+  await expect(lines(page)).toHaveText([new RegExp(`Thanks for calling ${site.name}`)])
 })
 
 test('after a conversation that began on another page, the focus is on the round button', async ({
   page,
 }) => {
-  await page.goto('/contact')
-  await page.getByRole('main').getByRole('button', { name: 'Start AI Conversation' }).click()
-  await expect(lines(page)).toHaveCount(1)
+  await open(page)
   // As if the visitor hung up before the first interval had passed.
   await page.addInitScript(() => Object.assign(window, { setInterval: () => 0 }))
   await page.goto('/pricing')
@@ -184,7 +265,7 @@ test('after a conversation that began on another page, the focus is on the round
 
 test('a press on a blank part of the panel keeps Escape working', async ({ page }) => {
   await page.goto('/contact')
-  await page.getByRole('main').getByRole('button', { name: 'Start AI Conversation' }).click()
+  await start(page).click()
   await expect(words(page)).toBeFocused()
   await agent(page).locator('svg').click()
   await page.keyboard.press('Escape')
@@ -196,12 +277,12 @@ test.describe('with a finger', () => {
 
   test('no keyboard covers the panel until the field is touched', async ({ page }) => {
     await page.goto('/contact')
-    await page.getByRole('main').getByRole('button', { name: 'Start AI Conversation' }).tap()
+    await start(page).tap()
     await expect(agent(page).getByRole('log')).toBeFocused()
-    await agent(page).getByRole('button', { name: 'Book a time' }).tap()
+    await agent(page).getByRole('button', { name: 'Which plan do I need?' }).tap()
     await expect(lines(page)).toHaveCount(3)
     await expect(agent(page).getByRole('log')).toBeFocused()
-    await say(page, 'tomorrow')
+    await say(page, await line(page, 'Thank you', { content: 'Not at all.' }))
     await expect(words(page)).toBeFocused()
   })
 })
@@ -230,7 +311,7 @@ test('it stops speaking and listening when the visitor starts over, hangs up or 
     return text
   }
   await page.goto('/contact')
-  await page.getByRole('main').getByRole('button', { name: 'Start AI Conversation' }).click()
+  await start(page).click()
   await expect(lines(page)).toHaveCount(1)
   expect(await heard()).toContain('speak')
   for (const button of ['Start over', 'Hang up']) {
@@ -240,26 +321,12 @@ test('it stops speaking and listening when the visitor starts over, hangs up or 
     await agent(page).getByRole('button', { name: button }).click()
     expect(await heard()).toContain('silent deaf')
   }
-  await page.getByRole('main').getByRole('button', { name: 'Start AI Conversation' }).click()
-  await say(page, 'What does it cost?')
+  await start(page).click()
+  await say(page, await line(page, 'And now?', { content: 'Now.' }))
   await heard()
   await page.goto('/faq')
   await expect(lines(page)).toHaveCount(3)
   expect(await heard()).toContain('silent')
-})
-
-test('text typed while it connects stays in the field', async ({ page }) => {
-  await page.goto('/contact')
-  const connect = await holdLine(page)
-  await page.getByRole('main').getByRole('button', { name: 'Start AI Conversation' }).click()
-  await words(page).fill('What does it cost?')
-  await words(page).press('Enter')
-  await expect(words(page)).toHaveValue('What does it cost?')
-  connect()
-  await expect(lines(page)).toContainText([`Thanks for calling ${site.name}`])
-  await words(page).press('Enter')
-  await expect(lines(page)).toHaveCount(3)
-  await expect(lines(page).last()).toContainText(priceText('starter'))
 })
 
 test('it keeps listening when an interrupted utterance ends', async ({ page }) => {
@@ -287,7 +354,7 @@ test('it keeps listening when an interrupted utterance ends', async ({ page }) =
     Object.defineProperty(window, 'SpeechRecognition', { value: Ears })
   })
   await page.goto('/contact')
-  await page.getByRole('main').getByRole('button', { name: 'Start AI Conversation' }).click()
+  await start(page).click()
   await expect(agent(page).getByText('Speaking')).toBeVisible()
   await agent(page).getByRole('button', { name: 'Speak' }).click()
   await expect(page.locator('html')).toHaveAttribute('data-interrupted')
@@ -312,21 +379,26 @@ test.describe('offline', () => {
     }
   })
 
-  test('a lost connection is reported and can be tried again', async ({ page }) => {
-    await page.goto('/contact')
-    await page.route('**/assistant.json', (route) => route.abort())
-    await page.getByRole('main').getByRole('button', { name: 'Start AI Conversation' }).click()
+  test('a lost connection is reported, and the line can be said again', async ({ page, context }) => {
+    await open(page)
+    const said = await line(page, 'Are you there?', { content: 'I am.' })
+    await context.setOffline(true)
+    await type(page, said)
     await expect(agent(page).getByText('The line is down')).toBeVisible()
-    await page.unroute('**/assistant.json')
-    await agent(page).getByRole('button', { name: 'Start over' }).click()
-    await expect(lines(page)).toContainText([`Thanks for calling ${site.name}`])
+    await expect(agent(page).getByText('Not connected')).toBeVisible()
+    await context.setOffline(false)
+    await control(page, 'Try again').click()
+    await expect(lines(page).last()).toContainText('I am.')
+    await expect(lines(page)).toHaveCount(3)
+    await expect(agent(page).getByText('The line is down')).toBeHidden()
   })
 })
 
 test('the panel has no axe violation and fits the screen', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 640 })
   await page.goto('/contact')
-  await page.getByRole('main').getByRole('button', { name: 'Start AI Conversation' }).click()
+  await start(page).click()
+  await say(page, 'Which languages can the agent speak?')
   for (const colorScheme of ['light', 'dark'] as const) {
     for (const width of [360, 1440]) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
@@ -338,7 +410,7 @@ test('the panel has no axe violation and fits the screen', async ({ page }) => {
   }
 })
 
-test('the test in the set-up is the customer’s: its name, its trade, never our plans', async ({
+test('the test in the set-up is the customer’s: its name, its trade, and what it was taught', async ({
   page,
   customer,
 }) => {
@@ -357,18 +429,10 @@ test('the test in the set-up is the customer’s: its name, its trade, never our
   await own.getByRole('button', { name: 'Start AI Conversation' }).click()
   await expect(page.getByRole('dialog', { name: 'Riverside Dental agent' })).toBeVisible()
   await expect(agent(page).getByRole('button', { name: 'Hang up' })).toBeInViewport({ ratio: 1 })
-  await expect(lines(page)).toHaveText([/Hello, this is Riverside Dental\./])
-  await say(page, 'What are your opening hours?')
-  await expect(lines(page).last()).toContainText('This is where I tell your callers')
-  await agent(page).getByRole('button', { name: 'Start over' }).click()
-  await expect(lines(page)).toHaveCount(1)
+  await expect(lines(page)).toHaveText([/You have reached Riverside Dental\. I am an AI assistant\./])
   await agent(page).getByRole('button', { name: 'Do I come on an empty stomach?' }).click()
-  await expect(lines(page).last()).toContainText('how to prepare')
-  const names = [site.name, ...plans.map(({ name }) => name)].map(RegExp.escape).join('|')
-  const ours = new RegExp(`(?<!\\w)(${names})(?!\\w)|${RegExp.escape(currencySign)}`)
-  for (const words of ['Which plan do I need?', 'What does it cost?', 'never mind']) await say(page, words)
-  await expect(agent(page)).not.toContainText(ours)
-  await expect(agent(page).getByRole('button', { name: 'Which plan do I need?' })).toHaveCount(0)
+  await expect(lines(page).last()).toContainText('I do not have that information')
+  await expect(agent(page)).not.toContainText(site.name)
 
   await agent(page).getByRole('button', { name: 'Hang up' }).click()
   await page.reload()
@@ -376,7 +440,7 @@ test('the test in the set-up is the customer’s: its name, its trade, never our
   await own.getByRole('button', { name: 'Back' }).click()
   await expect(page.getByLabel('Name of your business')).toHaveValue('Riverside Dental')
 
-  // What is taught in the portal takes the place of the template's answers, and the round button starts the same agent.
+  // What is taught in the portal is known at once, and the round button starts the same agent.
   // Wide enough that no toast lies over the tabs.
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.getByRole('link', { name: 'Finish Later' }).click()
@@ -402,8 +466,8 @@ test.describe('in the portal', () => {
       route.request().method() === 'GET' ? route.continue() : route.abort(),
     )
     await page.getByLabel('Greeting').fill('Harbour Hotel, good day.')
-    await page.getByRole('main').getByRole('button', { name: 'Start AI Conversation' }).click()
-    await expect(lines(page)).toHaveText([/Harbour Hotel, good day\./])
+    await start(page).click()
+    await expect(lines(page)).toHaveText([/I am an AI assistant\. Harbour Hotel, good day\./])
     await agent(page).getByRole('button', { name: 'Hang up' }).click()
     await expect(page.getByRole('alert')).toContainText('Not saved')
     await page.unroute('**/rest/v1/agent_settings*')

@@ -198,3 +198,27 @@ test.describe('a page whose script has not loaded yet', () => {
       await expect(round(page)).toBeVisible()
     })
 })
+
+test('where neither a model nor a widget is connected there is no round button, and the others lead to a person', async ({
+  page,
+}) => {
+  for (const path of ['/', '/contact'])
+    await page.route(
+      ({ pathname }) => pathname === path,
+      async (route) => {
+        const html = await (await route.fetch()).text()
+        const body = html.replace(/<aside aria-label="Voice agent".*?<\/aside>/s, '')
+        await route.fulfill({ contentType: 'text/html', body })
+      },
+    )
+  await page.goto('/contact')
+  await expect(round(page)).toHaveCount(0)
+  await start(page).click()
+  await missing(page)
+  await page.goto('/')
+  await expect(round(page)).toHaveCount(0)
+  await page.getByRole('button', { name: /^Chat with/ }).click()
+  await missing(page)
+  await page.getByRole('link', { name: 'Ask a person' }).click()
+  await expect(page).toHaveURL(/\/contact#help$/)
+})

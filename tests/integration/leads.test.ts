@@ -21,7 +21,7 @@ const lead = (given: Partial<CreateLeadRequest> = {}): CreateLeadRequest => ({
   name: 'Ada Ferrer',
   email: freshEmail(),
   phone: '+1 555 010 4477',
-  wish: { kind: 'booking', day: '2026-11-26', time: '09:40' },
+  wish: { kind: 'call-back', when: 'Thursday at 9:40, about a consultation' },
   page: '/pricing',
   ...given,
 })
@@ -40,23 +40,22 @@ describe('a request', () => {
     const { id, name, email, phone, page } = request
     expect(await rows(id)).toMatchObject([
       {
-        kind: 'booking',
+        kind: 'call-back',
         ...{ name, email, phone, page },
-        wish: 'A consultation on Thursday 26 November at 9:40',
+        wish: 'A call back: Thursday at 9:40, about a consultation',
         done_at: null,
       },
     ])
     const [toOperator] = mailsAbout(request)
-    expect(toOperator?.subject).toBe('New request: a consultation on Thursday 26 November at 9:40')
+    expect(toOperator?.subject).toBe('New request: a call back')
     expect(toOperator?.text).toContain(`Email: ${email}\nPhone: +1 555 010 4477\n`)
-    expect(toOperator?.text).toContain('Request: A consultation on Thursday 26 November at 9:40\n')
+    expect(toOperator?.text).toContain('Request: A call back: Thursday at 9:40, about a consultation\n')
     expect(toOperator?.links).toEqual([`${world.origin}/pricing`, `${world.origin}/admin`])
     expect(toOperator?.html).toContain(`href="${world.origin}/admin"`)
     const [toVisitor] = mailsTo(email)
     expect(toVisitor?.subject).toBe(`We have received your ${site.name} request`)
-    expect(toVisitor?.text).toContain('You asked for a consultation on Thursday 26 November at 9:40.')
+    expect(toVisitor?.text).toContain('You asked for a call back.')
     expect(toVisitor?.text).toContain('What happens next: somebody on our team')
-    expect(toVisitor?.text).toContain('not fixed until we have confirmed it')
     expect(toVisitor?.text).toContain('ignore this email')
     expect(toVisitor?.text).toMatch(
       new RegExp(`\n\nQuestions\\? Reply to this email\\.\n\n${RegExp.escape(site.name)}, .+\n$`),
@@ -206,8 +205,6 @@ test.each([
   { phone: 'call me' },
   { phone: '1'.repeat(20) },
   { wish: { kind: 'gift' } },
-  { wish: { kind: 'booking', day: '2026-02-31', time: '09:40' } },
-  { wish: { kind: 'booking', day: '2026-11-26', time: '25:00' } },
   { wish: { kind: 'call-back', when: '' } },
   { wish: { kind: 'enterprise', need: 'x'.repeat(301) } },
   { page: 'https://evil.example' },

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Answer } from '#assistant/domain/dialogue/ranking.ts'
+import type { Source } from '#assistant/domain/site-prompt.ts'
 import { localEnvironment } from '../../local/environment.ts'
 import { openPublication, type Publication } from '../../local/publication.ts'
 import { startWorld, type World } from '../support/world.ts'
@@ -127,9 +127,8 @@ test(
     expect(faq).not.toContain('id="languages"')
     expect(faq).toContain('Back at ten.')
     expect(faq).toContain('mailto:desk@hotel.example')
-    const answers = JSON.parse(await readFile(join(root, 'dist/assistant.json'), 'utf8')) as Answer[]
-    const { also } = answers.find(({ title }) => title === 'How soon do we start?') ?? {}
-    expect(also, 'the other ways of asking, for the voice agent').toContain('When can I go live?')
+    const answers = JSON.parse(await readFile(join(root, 'dist/talk.json'), 'utf8')) as Source[]
+    expect(answers.find(({ title }) => title === 'How soon do we start?')).toMatchObject({ text: 'Soon.' })
     const hotels = await readFile(join(root, 'dist/industries/hotels-resorts/index.html'), 'utf8')
     expect(hotels).toContain('A late arrival')
     expect(hotels).toMatch(/href="\/dawn.wav".*At dawn.*1:05/s)

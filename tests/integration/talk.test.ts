@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { siteGreeting, sitePrompt } from '#assistant/domain/site-prompt.ts'
-import { talkLimits, type SignedTurn } from '#assistant/domain/talk.ts'
+import { siteRole } from '#assistant/domain/role.ts'
+import { sitePrompt } from '#assistant/domain/site-prompt.ts'
+import type { SignedTurn } from '#assistant/domain/talk.ts'
+import { talkLimits } from '#assistant/domain/talk-limits.ts'
 import { cheapestFor, offerName } from '#plans/domain/minutes-offer.ts'
 import { wholePrice } from '#plans/domain/plans.ts'
 import { services } from '#platform/server/services.ts'
@@ -33,7 +35,7 @@ describe('a line is answered by the model', () => {
     const [first] = await asked()
     expect(first!.body.messages).toEqual([
       { role: 'system', content: sitePrompt(talkSources) },
-      { role: 'assistant', content: siteGreeting },
+      { role: 'assistant', content: siteRole.greeting },
       { role: 'user', content: 'Is it HIPAA compliant?' },
     ])
     expect(first!.body.tools!.map((tool) => tool.function.name)).toEqual([
@@ -132,7 +134,7 @@ describe('a lead', () => {
   const leadsTo = (email: string) =>
     world.sql('select name, wish, page from public.leads where email = $1', [email])
 
-  test('arrives once, however often its turn is asked for, with the address that the visitor wrote', async () => {
+  test('66. Its turn is asked for again → one lead, with the address that the visitor wrote', async () => {
     const email = `ada-${randomUUID()}@example.com`
     const conversation = randomUUID()
     for (let nth = 0; nth < 2; nth++) {

@@ -1,7 +1,9 @@
 import { saysThatItDoesNotKnow } from '#agent/domain/knowledge/does-not-know.ts'
 import { agentPrompt } from '#agent/domain/prompt.ts'
-import { siteGreeting, sitePrompt, type Source } from '#assistant/domain/site-prompt.ts'
-import { talkLimits, type TalkAction, type TurnMessage } from '#assistant/domain/talk.ts'
+import { siteRole } from '#assistant/domain/role.ts'
+import { sitePrompt, type Source } from '#assistant/domain/site-prompt.ts'
+import type { TalkAction, TurnMessage } from '#assistant/domain/talk.ts'
+import { talkLimits } from '#assistant/domain/talk-limits.ts'
 import { complete, costOf, type Model } from '#assistant/server/model.ts'
 import { phoneTools } from '#assistant/server/phone-tools.ts'
 import { siteTools } from '#assistant/server/site-tools.ts'
@@ -51,7 +53,7 @@ export const callerQuestions = (): Question[] =>
 export const visitorQuestions = (sources: readonly Source[]): Question[] => {
   const request = { place: 'site', conversation: '', turns: [], line: '', page: '/' } as const
   const tools = siteTools({ ...request, turns: [] }, undefined, {} as Services, {} as Invocation)
-  return questionsIn(siteQuestions, { prompt: sitePrompt(sources), greeting: siteGreeting, tools })
+  return questionsIn(siteQuestions, { prompt: sitePrompt(sources), greeting: siteRole.greeting, tools })
 }
 
 export type Verdict = 'right' | 'wrong' | 'unknown'

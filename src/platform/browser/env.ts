@@ -4,6 +4,8 @@ import {
   PUBLIC_STRIPE_PUBLISHABLE_KEY,
   PUBLIC_SUPABASE_PUBLISHABLE_KEY,
   PUBLIC_SUPABASE_URL,
+  PUBLIC_TALK,
+  PUBLIC_TALK_NOTE,
   PUBLIC_TOKEN_SYNC_URL,
   PUBLIC_VOICE_WIDGET,
 } from 'astro:env/client'
@@ -17,5 +19,9 @@ export const env = {
   stripeKey: PUBLIC_STRIPE_PUBLISHABLE_KEY,
   stripeScript: PUBLIC_STRIPE_JS_URL || undefined,
   voiceWidget: PUBLIC_VOICE_WIDGET || undefined,
+  /** Whether a language model is connected. */
+  hasTalk: PUBLIC_TALK === 'on',
+  /** What the agent's panel always says about it. */
+  talkNote: PUBLIC_TALK_NOTE || undefined,
   tokenSyncUrl: PUBLIC_TOKEN_SYNC_URL || undefined,
 } as const

@@ -7,5 +7,6 @@ export const browserVariables = {
   PUBLIC_STRIPE_JS_URL: 'optional',
   PUBLIC_VOICE_WIDGET: 'optional',
   PUBLIC_TALK: 'optional',
+  PUBLIC_TALK_NOTE: 'optional',
   PUBLIC_TOKEN_SYNC_URL: 'optional',
 } as const

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { generalTemplateIds, industryTemplateIds } from './industry-templates.ts'
+import { industryTemplateIds } from './industry-templates.ts'
 
 /** A row of agent_settings: a customer's choices for the agent, made in onboarding or in the portal. */
 export const agentSettingsRow = z.object({
@@ -16,17 +16,6 @@ export type AgentSettingsRow = z.infer<typeof agentSettingsRow>
 /** In characters; the database enforces them too. */
 export const businessNameMaxLength = 80
 export const greetingMaxLength = 300
-
-/** Returns the role of the voice agent in a customer's test. */
-export const testRole = ({
-  industry_template,
-  business_name,
-  greeting,
-}: Pick<AgentSettingsRow, 'industry_template' | 'business_name' | 'greeting'>) => ({
-  template: industry_template ?? generalTemplateIds[0],
-  business: business_name || undefined,
-  greeting: greeting || undefined,
-})
 
 /** A recording in the bucket. */
 export interface VoiceSample {

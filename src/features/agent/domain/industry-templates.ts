@@ -22,11 +22,7 @@ interface IndustryTemplate {
   starts: readonly string[]
   /** What callers of this trade say first. A test offers these sentences. */
   asks: readonly string[]
-  /** Returns the agent's first words, unless the customer has written a greeting. `business` is null if it is unknown. */
-  greeting: (business: string | null) => string
 }
-
-const after = (business: string | null): string => (business ? ` ${business}` : '')
 
 export const industryTemplates: Record<IndustryTemplateId, IndustryTemplate> = {
   hospitality: {
@@ -34,8 +30,6 @@ export const industryTemplates: Record<IndustryTemplateId, IndustryTemplate> = {
     suits: 'Hotels, resorts, restaurants, cafes',
     starts: ['Bookings and changes', 'Opening hours and directions', 'Requests for the front desk'],
     asks: ['I would like to book', 'Is breakfast included?', 'Call me back'],
-    greeting: (business) =>
-      `Good day, thank you for calling${after(business)}. Would you like to book, or may I answer a question?`,
   },
   healthcare: {
     name: 'Healthcare',
@@ -46,83 +40,59 @@ export const industryTemplates: Record<IndustryTemplateId, IndustryTemplate> = {
       'Passing urgent calls to a person',
     ],
     asks: ['I need an appointment', 'What do I have to bring?', 'Call me back'],
-    greeting: (business) =>
-      `Hello, you have reached ${business ?? 'the practice'}. Would you like an appointment, or do you have a question?`,
   },
   retail: {
     name: 'Retail',
     suits: 'Shops and online stores',
     starts: ['Order status and returns', 'Stock and store hours', 'Questions before buying'],
     asks: ['Where is my parcel?', 'Do you have it in stock?', 'Call me back'],
-    greeting: (business) =>
-      `Hi, thanks for calling${after(business)}! Is it about an order, or shall I put something aside for you?`,
   },
   'hotels-resorts': {
     name: 'Hotels & Resorts',
     suits: 'Rooms, late arrivals, spa and dining',
     starts: ['Room bookings and changes', 'Late arrivals and night access', 'Requests from the rooms'],
     asks: ['I would like to book a room', 'Can I still get in at one in the morning?', 'Where do I park?'],
-    greeting: (business) =>
-      `Good day, thank you for calling${after(business) || ' the hotel'}. Would you like a room, or may I answer a question?`,
   },
   'restaurants-cafes': {
     name: 'Restaurants & Cafes',
     suits: 'Tables, takeaway, allergies',
     starts: ['Table bookings and changes', 'Menu and allergies', 'Takeaway orders'],
     asks: ['I would like to book a table', 'Is there anything without gluten?', 'Can I order a takeaway?'],
-    greeting: (business) =>
-      `Hello, this is ${business ?? 'the restaurant'}. Would you like a table, or shall I take an order?`,
   },
   'government-services': {
     name: 'Government Services',
     suits: 'City halls and public offices',
     starts: ['Appointments at the counter', 'Papers to bring', 'The right department'],
     asks: ['I need an appointment', 'What do I have to bring?', 'Who is responsible for street lights?'],
-    greeting: (business) =>
-      `Good day, you have reached ${business ?? 'the public office'}. Do you need an appointment, or some information?`,
   },
   'tourism-travel': {
     name: 'Tourism & Travel',
     suits: 'Tours, agencies, tickets',
     starts: ['Tour bookings and changes', 'Meeting points and times', 'Groups'],
     asks: ['I would like to book a tour', 'Where does the bus leave from?', 'Do you take groups?'],
-    greeting: (business) =>
-      `Hello, thank you for calling${after(business) || ' the tour desk'}. Would you like to book, or do you have a question?`,
   },
   'tech-saas': {
     name: 'Tech & SaaS',
     suits: 'Support lines and product demos',
     starts: ['First-line support', 'Demo bookings', 'Cases for your team'],
     asks: ['I cannot log in', 'Is it down, or is it me?', 'I would like to book a demo'],
-    greeting: (business) =>
-      `Hello, ${business ? `${business} support` : 'this is the support line'}. What can I help you with?`,
   },
   'call-centers-bpos': {
     name: 'Call Centers & BPOs',
     suits: 'Peaks, routine calls, nights',
     starts: ['Calls that would wait', 'Routine requests', 'Passing on to your people'],
     asks: ['I want to change my address', 'I need somebody from claims', 'Call me back'],
-    greeting: (business) =>
-      `${business ? `${business}, customer line` : 'Customer line'}, hello. What is your call about?`,
   },
   'retail-ecommerce': {
     name: 'Retail & E-commerce',
     suits: 'Parcels, stock, returns',
     starts: ['Order status', 'Stock and store hours', 'Returns and exchange'],
     asks: ['Where is my parcel?', 'Do you have it in blue?', 'Can I bring it back to the shop?'],
-    greeting: (business) =>
-      `Hello, and thanks for calling${after(business) || ' the shop'}. Is it about an order, or are you looking for something?`,
   },
   'clinics-wellness': {
     name: 'Clinics & Wellness',
     suits: 'Doctors, dentists, spas, vets',
     starts: ['Appointments made and moved', 'How to prepare', 'Passing urgent calls to a person'],
     asks: ['I need an appointment', 'Do I come on an empty stomach?', 'It is urgent'],
-    greeting: (business) =>
-      `Hello, this is ${business ?? 'reception'}. Would you like an appointment, or do you have a question?`,
   },
 }
-
-/** Returns the agent's first words in a template; `template` is null if none is chosen. */
-export const greetingOf = (template: IndustryTemplateId | null, business: string | null): string =>
-  industryTemplates[template ?? generalTemplateIds[0]].greeting(business).replace('..', '.')

@@ -18,8 +18,7 @@ const ownWidget: VoiceWidget = {
   isReady: () => window.voiceAgent !== undefined,
   open: (_, __, role) => window.voiceAgent!.start(role as never),
   close: () => window.voiceAgent!.end(),
-  events: (onEvent) =>
-    addEventListener('voice-agent', (event) => onEvent((event as CustomEvent<ConversationEvent>).detail)),
+  events: (onEvent) => addEventListener('voice-agent-failed', () => onEvent('failed')),
 }
 
 interface VoiceAgent {

@@ -22,11 +22,6 @@ export const createLeadRequest = z
       ),
     ),
     wish: z.discriminatedUnion('kind', [
-      z.object({
-        kind: z.literal('booking'),
-        day: z.iso.date(),
-        time: z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/)),
-      }),
       z.object({ kind: z.literal('call-back'), when: line(80) }),
       z.object({ kind: z.literal('enterprise'), need: line(300) }),
       z.object({

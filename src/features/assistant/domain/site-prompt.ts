@@ -12,9 +12,6 @@ export interface Source {
   text: string
 }
 
-/** The first words of the site's agent. */
-export const siteGreeting = `Thanks for calling ${site.name}. I am an AI. Ask me about plans, setup or voices, or let me book you a consultation.`
-
 /**
  * Returns the prompt of the site's agent. It holds nothing that its reader may not read, because a model can be talked into
  * printing it.

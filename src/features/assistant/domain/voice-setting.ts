@@ -1,6 +1,6 @@
 /**
- * The value of PUBLIC_VOICE_WIDGET: the provider of the voice agent and its options, written as a URL writes a query:
- * `vapi?apiKey=…&assistant=…`. Without it the site's own agent answers. docs/voice-agent.md lists the providers.
+ * Who answers on the pages: `own` is the site's own agent, another provider's widget is the value of PUBLIC_VOICE_WIDGET. It names
+ * the provider and its options, written as a URL writes a query: `vapi?apiKey=…&assistant=…`. docs/voice-agent.md lists the providers.
  */
 export interface VoiceSetting {
   provider: VoiceProvider
@@ -9,23 +9,24 @@ export interface VoiceSetting {
 
 /** The options that each provider needs, and its script unless the options name another. */
 const providers = {
-  own: { needs: [], script: '' },
   vapi: {
     needs: ['apiKey', 'assistant'],
     script: 'https://cdn.jsdelivr.net/gh/VapiAI/html-script-tag@latest/dist/assets/index.js',
   },
   global: { needs: ['script', 'global'], script: '' },
 } as const
-export type VoiceProvider = keyof typeof providers
+type WidgetProvider = keyof typeof providers
+export type VoiceProvider = 'own' | WidgetProvider
 
-const isProvider = (name: string): name is VoiceProvider => Object.hasOwn(providers, name)
+const isProvider = (name: string): name is WidgetProvider => Object.hasOwn(providers, name)
 
 /**
- * Parses PUBLIC_VOICE_WIDGET.
+ * Parses PUBLIC_VOICE_WIDGET. Without it the site's own agent answers if a language model is connected, else nobody: undefined.
  * @throws Error that names an unknown provider or a missing option; it stops the build
  */
-export function voiceSetting(text: string | undefined): VoiceSetting {
-  const [name = '', query] = (text || 'own').split(/\?(.*)/s)
+export function voiceSetting(text: string | undefined, hasTalk: boolean): VoiceSetting | undefined {
+  if (!text) return hasTalk ? { provider: 'own', options: {} } : undefined
+  const [name = '', query] = text.split(/\?(.*)/s)
   if (!isProvider(name))
     throw new Error(
       `PUBLIC_VOICE_WIDGET names the provider "${name}". It may be one of: ${Object.keys(providers).join(', ')}.`,

@@ -18,8 +18,9 @@ const reached: Record<VoiceProvider, { connect: readonly string[]; script?: read
   global: { connect: [] },
 }
 
-/** Returns the sources of a setting: its provider's, its script's origin, and those of the option `connect` (comma-separated). */
-export function voiceSources({ provider, options }: VoiceSetting): Sources {
+/** Returns the sources of a setting, if there is one: its provider's, its script's origin, and those of the option `connect` (comma-separated). */
+export function voiceSources(setting: VoiceSetting | undefined): Sources {
+  const { provider, options }: VoiceSetting = setting ?? { provider: 'own', options: {} }
   const origin = options.script ? [new URL(options.script).origin] : []
   const { connect, script = [] } = reached[provider]
   const further = options.connect?.split(',').filter(Boolean) ?? []

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import { timeLabel, weekdayLabel } from '#assistant/domain/dialogue/calendar.ts'
 import { bearerToken, signedInUser } from '#account/server/signed-in-user.ts'
 import { helpTopics } from '#assistant/domain/help.ts'
 import type { CreateLeadAnswer, CreateLeadRequest } from '#assistant/domain/contracts.ts'
@@ -15,7 +14,7 @@ import { site } from '#site'
 
 /** A lead as it is stored. */
 const storedLead = z.object({
-  kind: z.enum(['booking', 'call-back', 'enterprise', 'help']),
+  kind: z.enum(['call-back', 'enterprise', 'help']),
   name: z.string(),
   email: z.nullable(z.string()),
   phone: z.nullable(z.string()),
@@ -110,14 +109,12 @@ export const leadMails: JobKind = {
 
 /** Returns the request in a sentence, with the visitor's own words. */
 function wishOf(wish: CreateLeadRequest['wish']): string {
-  if (wish.kind === 'booking') return `A consultation on ${weekdayLabel(wish.day)} at ${timeLabel(wish.time)}`
   if (wish.kind === 'help') return `${helpTopics[wish.about]}: ${wish.need}`
   return wish.kind === 'call-back' ? `A call back: ${wish.when}` : `${planName('enterprise')}: ${wish.need}`
 }
 
 /** Names the request without any word that the visitor has written. */
-function subjectOf({ kind, wish }: Lead): string {
-  if (kind === 'booking') return wish.replace(/^A/, 'a')
+function subjectOf({ kind }: Lead): string {
   if (kind === 'help') return 'help'
   return kind === 'call-back' ? 'a call back' : `our ${planName('enterprise')} plan`
 }
@@ -144,11 +141,8 @@ const visitorMail = (lead: Lead) => ({
     lead.kind === 'enterprise' ? `an offer for ${subjectOf(lead)}` : subjectOf(lead)
   }.
 
-What happens next: somebody on our team reads your request and gets in touch with you. ${
-    lead.kind === 'booking'
-      ? 'The time is not fixed until we have confirmed it.'
-      : 'There is nothing else that you need to do.'
-  }
+What happens next: somebody on our team reads your request and gets in touch with you. There is nothing
+else that you need to do.
 
 If you did not make this request, please ignore this email: somebody else entered your address. We send it at most one
 such email a day.

@@ -1,6 +1,7 @@
 import OpenAI from 'openai'
 import type { ChatCompletionMessageParam, ChatCompletionTool } from 'openai/resources/chat/completions'
-import { talkLimits, type ToolCall, type TurnMessage } from '#assistant/domain/talk.ts'
+import type { ToolCall, TurnMessage } from '#assistant/domain/talk.ts'
+import { talkLimits } from '#assistant/domain/talk-limits.ts'
 import { modelSetting } from '#assistant/domain/talk-setting.ts'
 import { CodedError } from '#platform/server/coded-error.ts'
 import type { ServerEnv } from '#platform/server/env.ts'

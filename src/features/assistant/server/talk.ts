@@ -1,8 +1,10 @@
 import * as z from 'zod/mini'
 import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions'
 import { bearerToken, signedInUser, unauthorized } from '#account/server/signed-in-user.ts'
-import { siteGreeting, sitePrompt, sourceMarks, type Source } from '#assistant/domain/site-prompt.ts'
-import { talkLimits, type TalkEvent, type TalkRequest, type TurnMessage } from '#assistant/domain/talk.ts'
+import { siteRole } from '#assistant/domain/role.ts'
+import { sitePrompt, sourceMarks, type Source } from '#assistant/domain/site-prompt.ts'
+import type { TalkEvent, TalkRequest, TurnMessage } from '#assistant/domain/talk.ts'
+import { talkLimits } from '#assistant/domain/talk-limits.ts'
 import type { Failure } from '#platform/domain/failures.ts'
 import type { Result } from '#platform/domain/result.ts'
 import { runSql } from '#platform/server/database.ts'
@@ -89,7 +91,7 @@ async function siteBrain(
 ): Promise<Brain> {
   const sources = await siteSources(connected.env)
   const tools = siteTools(request, customer, connected, invocation)
-  return { prompt: sitePrompt(sources), greeting: siteGreeting, tools, sources }
+  return { prompt: sitePrompt(sources), greeting: siteRole.greeting, tools, sources }
 }
 
 /** Returns what the phone agent of an account is; undefined if the account has no subscription. */

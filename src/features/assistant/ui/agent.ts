@@ -1,22 +1,4 @@
-import {
-  greet,
-  isTopic,
-  notPassedOn,
-  passedOn,
-  reply,
-  type Arrangement,
-  type Knowledge,
-  type Topic,
-  type Turn,
-} from '#assistant/domain/dialogue/dialogue.ts'
-import { browserStorage, tabStorage } from '#platform/browser/storage/storage.ts'
-import { adoptStyles } from '#platform/browser/styles.ts'
-import { storageKey } from '#site'
-import styles from '../../../styles/assistant.css?inline'
-import { createPanel, type Line, type Panel } from './panel.ts'
-import { knowledgeFor } from '#assistant/browser/knowledge.ts'
-import { agentName, type Role } from '#assistant/domain/role.ts'
-import { dispatchConversationEvent } from '#assistant/browser/conversation-events.ts'
+import { newConversation, talk, type TalkEnd } from '#assistant/browser/talk.ts'
 import {
   stopSpeaking,
   listen,
@@ -24,17 +6,28 @@ import {
   type RecognitionFailure,
   type Listening,
 } from '#assistant/browser/speech.ts'
+import { siteRole, type Role } from '#assistant/domain/role.ts'
+import type { FormReason, SignedTurn, TalkAction, TalkEvent } from '#assistant/domain/talk.ts'
+import { env } from '#platform/browser/env.ts'
+import { browserStorage, tabStorage } from '#platform/browser/storage/storage.ts'
+import { adoptStyles } from '#platform/browser/styles.ts'
+import { helpFor, routes } from '#platform/domain/routes.ts'
+import { storageKey } from '#site'
+import styles from '../../../styles/assistant.css?inline'
+import { createPanel, type Choice, type Line, type Panel } from './panel.ts'
 
-/** A conversation with the site's own voice agent. It is stored for the tab, so that it continues on the next page. */
+/** A conversation. That with the site's agent is stored for the tab, so that it continues on the next page. */
 interface Conversation {
-  topic: Topic
+  id: string
+  /** What the function has signed, to be sent back with the next line. */
+  turns: SignedTurn[]
   lines: Line[]
+  /** The last line of the caller has no whole answer. */
+  isUnanswered?: boolean
   isOpen: boolean
   /** The panel is a bar of one line. */
   isBar?: boolean
 }
-
-const leads = () => import('#assistant/browser/create-lead.ts')
 
 const key = storageKey('conversation')
 const soundKey = storageKey('agent_sound')
@@ -44,26 +37,42 @@ const failureNotes: Record<RecognitionFailure, string> = {
   silence: 'I heard nothing. Press Speak and try again, or type.',
   unavailable: 'Your browser cannot listen right now. Type instead.',
 }
+const formNotes: Record<FormReason, string> = {
+  budget: 'I have talked as much as I may today. A person of our team answers you.',
+  unavailable: 'I cannot answer right now. A person of our team answers you.',
+  too_long: 'This conversation is as long as it can be. Start over, or let a person answer you.',
+}
+/** What is said in small print about what has happened besides. */
+const remarks: Partial<Record<TalkAction, string>> = {
+  lead: 'Passed on to our team.',
+  transfer: 'On a call, you would be put through now.',
+  end_call: 'On a call, it would hang up now.',
+}
+const askPerson = (about?: string): Choice => ({ title: 'Ask a person', url: helpFor(about) })
+
+const newOne = (): Conversation => ({ id: newConversation(), turns: [], lines: [], isOpen: true })
 
 let panel: Panel | undefined
-let knowledge: Knowledge | undefined
-let role: Role | undefined
+let role: Role = siteRole
 let listening: Listening | undefined
+/** Ends the answer that is being said. */
+let answering: AbortController | undefined
 /** The element that had the focus before the panel opened. */
 let previousFocus: Element | null = null
 let isSoundOn = browserStorage.read(soundKey) !== 'off'
-let conversation: Conversation = { topic: { at: 'open' }, lines: [], isOpen: false }
+let conversation = newOne()
 
-/** Stores the conversation with the site's own agent. A customer's test is not stored: each one starts anew. */
 function store(): void {
-  if (!role) tabStorage.write(key, JSON.stringify(conversation))
+  if (role === siteRole) tabStorage.write(key, JSON.stringify(conversation))
 }
 
 /** Returns the stored conversation, unless a previous release stored it in another format. */
 function storedConversation(): Conversation | undefined {
   try {
-    const stored = JSON.parse(tabStorage.read(key) ?? 'null') as Partial<Conversation> | null
-    return Array.isArray(stored?.lines) && isTopic(stored.topic) ? (stored as Conversation) : undefined
+    const stored = JSON.parse(tabStorage.read(key)!) as Partial<Conversation> | null
+    return stored?.id && Array.isArray(stored.lines) && Array.isArray(stored.turns)
+      ? (stored as Conversation)
+      : undefined
   } catch {
     return undefined
   }
@@ -83,52 +92,90 @@ function addLine(line: Line): void {
   panel?.addLine(line)
 }
 
-/** Says a turn, and waits for the caller's answer. */
-function say(turn: Turn, remark?: string): void {
-  conversation.topic = turn.topic
-  addLine({
-    who: 'agent',
-    text: turn.say,
-    source: turn.source,
-    remark,
-  })
-  panel?.setChoices(turn)
+/** Lets the agent answer the line that was said last. */
+async function answer(): Promise<void> {
+  const asked = conversation.lines.findLast(({ who }) => who === 'caller')
+  if (!asked || !panel) return
+  const { addLine: show, dialog } = panel
+  const spoken = conversation
+  const line: Line = { who: 'agent', text: '', sources: [] }
+  let shown: ReturnType<Panel['addLine']> | undefined
+  let leadsTo: Choice[] = []
+  stopSpeaking()
+  panel.setNote('')
+  panel.setChoices([])
+  panel.setActivity('answering')
+  answering = new AbortController()
+  spoken.isUnanswered = true
   store()
-  sayAloud(turn.say)
+  const begin = () => {
+    if (!shown) spoken.lines.push(line)
+    return (shown ??= show(line))
+  }
+  const take = (event: TalkEvent): void => {
+    if (conversation !== spoken) return
+    if (event.type === 'text') {
+      begin().say(event.text)
+      line.text += event.text
+    } else if (event.type === 'source') {
+      begin().show(event)
+      line.sources!.push({ title: event.title, url: event.url })
+    } else if (event.type === 'action') {
+      const remark = remarks[event.action]
+      if (remark) line.remark = remark
+      if (event.action === 'person') leadsTo = [askPerson()]
+      if (event.action === 'complaint') leadsTo = [askPerson('complaint')]
+    }
+  }
+  const request = {
+    place: role.place,
+    conversation: spoken.id,
+    turns: spoken.turns,
+    line: asked.text,
+    page: location.pathname.slice(0, 200),
+  }
+  const end = await talk(request, take, answering.signal)
+  // The caller may have started over in the meantime.
+  if (conversation !== spoken) return
+  answering = undefined
+  spoken.isUnanswered = end.kind !== 'answered'
+  if (end.kind === 'answered')
+    spoken.turns = end.turn.position === 0 ? [end.turn] : [...spoken.turns, end.turn]
+  else if (shown) line.remark = 'This answer was cut off.'
+  if (line.remark) begin().remark(line.remark)
+  panel.setActivity(end.kind === 'unreachable' ? 'unreachable' : 'ready')
+  panel.setNote(noteOf(end))
+  panel.setChoices(end.kind === 'answered' ? leadsTo : choicesAfter(end))
+  store()
+  if (end.kind === 'answered' && dialog.open) sayAloud(line.text)
 }
 
-/** Answers the caller's text, or greets the caller if there is none. */
-function answer(text: string | undefined): void {
-  if (!knowledge || !panel) return
-  const turn = text === undefined ? greet(knowledge) : reply(conversation.topic, text, knowledge)
-  if (!turn.arranged) say(turn)
-  else if (role)
-    say(turn, 'On a real call this would now be in your portal, and in the calendar that you have connected.')
-  else {
-    say({ ...turn, topic: { at: 'unsent', request: turn.arranged, hasFailed: false }, choices: [] })
-    void passOn(turn.arranged)
+function noteOf(end: TalkEnd): string {
+  switch (end.kind) {
+    case 'form':
+      return formNotes[end.reason]
+    case 'busy':
+      return `That was a lot at once. Try again in ${end.seconds} seconds.`
+    case 'signedOut':
+      return 'You are no longer logged in. Log in, and test your agent again.'
+    case 'unreachable':
+      return 'The line is down: check your connection, then try again.'
+    default:
+      return ''
   }
 }
 
-/** Passes a request on, and says whether it has arrived. */
-async function passOn(request: Arrangement): Promise<void> {
-  const spoken = conversation
-  panel?.setActivity('sending')
-  const result = await leads()
-    .then(({ createLead }) => createLead(request))
-    .catch(() => ({ ok: false, failure: { message: 'Check your connection and try again.' } }) as const)
-  // The caller may have started over in the meantime.
-  if (conversation !== spoken || !knowledge) return
-  if (panel?.dialog.open) panel.setActivity('ready')
-  const { persona } = knowledge
-  say(result.ok ? passedOn(request, persona) : notPassedOn(request, result.failure.message, persona))
+const again: Choice = { name: 'Try again', press: () => void answer() }
+
+function choicesAfter({ kind }: TalkEnd): Choice[] {
+  if (kind === 'signedOut') return [{ title: 'Log in', url: routes.login }]
+  return kind === 'form' ? [again, askPerson()] : [again]
 }
 
 function send(text: string): void {
   listening?.stop()
-  panel?.setNote('')
   addLine({ who: 'caller', text })
-  answer(text)
+  void answer()
   panel?.focusInput()
 }
 
@@ -155,15 +202,17 @@ function toggleSound(): void {
   browserStorage.write(soundKey, isSoundOn ? 'on' : 'off')
 }
 
-/** Stops the speech and the microphone. */
-function stopAudio(): void {
+/** Stops the answer, the speech and the microphone. */
+function stop(): void {
+  answering?.abort()
   stopSpeaking()
   listening?.stop()
 }
 
 function restart(): void {
-  conversation = { topic: { at: 'open' }, lines: [], isOpen: true }
-  void open(false)
+  stop()
+  conversation = newOne()
+  open(false)
 }
 
 function setBar(isBar: boolean): void {
@@ -179,10 +228,14 @@ function toggleBar(): void {
 
 function createStyledPanel(): Panel {
   adoptStyles(styles)
-  return createPanel({
+  return createPanel(env.talkNote, {
     send,
     toggleMicrophone,
     toggleSound,
+    stop() {
+      stop()
+      panel?.focusInput()
+    },
     restart,
     toggleBar,
     // The bar does not cover what the link leads to, on this page or on the next one.
@@ -191,39 +244,29 @@ function createStyledPanel(): Panel {
   })
 }
 
-async function open(isResumed: boolean): Promise<void> {
-  stopAudio()
-  const opened = conversation
+function open(isResumed: boolean): void {
   panel ??= createStyledPanel()
-  if (!panel.dialog.isConnected) document.body.append(panel.dialog)
+  if (!panel.root.isConnected) document.body.append(panel.root)
   panel.clear()
   panel.setNote('')
-  panel.setName(agentName(role))
+  panel.setName(role.name)
   panel.setSound(isSoundOn)
-  panel.setActivity('loading')
+  panel.setActivity('ready')
   panel.setBar(conversation.isBar ?? false)
   // `show()` would take the focus.
   if (isResumed) panel.dialog.setAttribute('open', '')
   else panel.dialog.show()
-  dispatchConversationEvent('started')
-  if (!isResumed) panel.focusInput()
-  const loaded = await knowledgeFor(role).catch(() => undefined)
-  // The caller may have hung up or started over in the meantime.
-  if (conversation !== opened || !panel.dialog.open) return
-  if (!loaded) {
-    panel.setActivity('unreachable')
-    return panel.setNote('The line is down: check your connection, then press Start over.')
-  }
-  panel.setActivity('ready')
-  knowledge = loaded
+  document.documentElement.dataset.conversation = 'started'
   for (const line of conversation.lines) panel.addLine(line)
-  conversation.isOpen = true
-  const { topic, lines } = conversation
-  if (lines.length === 0) return answer(undefined)
+  // The visitor left the page before the answer came, or hung up.
+  if (conversation.isUnanswered) panel.setChoices([again])
+  if (conversation.lines.length === 0) {
+    addLine({ who: 'agent', text: role.greeting })
+    panel.setChoices(role.asks)
+    sayAloud(role.greeting)
+  }
   store()
-  // The visitor left the page before the answer came. The request is one lead, however often it is sent.
-  if (topic.at === 'unsent' && !topic.hasFailed) return passOn(topic.request)
-  panel.setChoices(reply(topic, '', knowledge))
+  if (!isResumed) panel.focusInput()
 }
 
 /** Starts or continues the conversation. With a role, a customer's own agent answers. */
@@ -232,21 +275,18 @@ export function start(newRole?: Role): void {
     setBar(false)
     return panel.focusInput()
   }
+  stop()
   previousFocus = document.activeElement
-  role = newRole
-  conversation = {
-    ...((newRole ? undefined : storedConversation()) ?? { topic: { at: 'open' }, lines: [] }),
-    isOpen: true,
-    isBar: false,
-  }
-  void open(false)
+  role = newRole ?? siteRole
+  conversation = { ...((newRole ? undefined : storedConversation()) ?? newOne()), isOpen: true, isBar: false }
+  open(false)
 }
 
 /** Hangs up, and returns the focus to where it was. */
 export function end(): void {
-  stopAudio()
+  stop()
   panel?.dialog.close()
-  dispatchConversationEvent('ended')
+  document.documentElement.dataset.conversation = 'ended'
   conversation.isOpen = false
   store()
   const target = previousFocus?.isConnected && previousFocus !== document.body ? previousFocus : roundButton()
@@ -256,13 +296,13 @@ export function end(): void {
 /** Returns the element that gets the focus after a conversation that started on another page. */
 const roundButton = (): Element | null => document.querySelector('[data-voice-loaded] button')
 
-// Without this, browsers continue to speak after the visitor has left the page.
-addEventListener('pagehide', stopAudio)
+// Without this, browsers continue to speak after the visitor has left the page, and the agent goes on answering.
+addEventListener('pagehide', stop)
 
 /** Continues a conversation that was open on the previous page, without speech. On a phone it is a bar. */
 export function resume(): void {
   const stored = storedConversation()
   if (!stored?.isOpen) return
   conversation = { ...stored, isBar: stored.isBar || matchMedia('(max-width: 47.99rem)').matches }
-  void open(true)
+  open(true)
 }

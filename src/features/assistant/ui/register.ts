@@ -1,9 +1,8 @@
-import { dispatchConversationEvent } from '#assistant/browser/conversation-events.ts'
 import { storageKey } from '#site'
 import type { Role } from '#assistant/domain/role.ts'
 
 const agent = () => import('./agent.ts')
-const failed = () => void dispatchConversationEvent('failed')
+const failed = () => void window.dispatchEvent(new Event('voice-agent-failed'))
 
 // Registers a global like a provider's widget. The agent's code is fetched with the first conversation.
 window.voiceAgent = {

@@ -139,7 +139,11 @@ function Teaching({ userId, plan, flow, phone, settings }: TeachingProps) {
             <button
               className={button({ kind: 'other' })}
               type="button"
-              onClick={() => tryOut(settings, state.draft)}
+              onClick={() => {
+                // It answers from what is saved.
+                flow.send({ type: 'saveDue' })
+                tryOut('portal', settings, state.draft)
+              }}
             >
               Start AI Conversation
             </button>

@@ -51,7 +51,10 @@ export function Portal() {
   useRoundButton(
     userId === null
       ? null
-      : () => void onUse(import('#agent/browser/try-out.ts'), ({ tryOutStored }) => tryOutStored(userId)),
+      : () =>
+          void onUse(import('#agent/browser/try-out.ts'), ({ tryOutStored }) =>
+            tryOutStored('portal', userId),
+          ),
   )
   useEffect(() => {
     if (isIn && arrivedFromOnboarding(location.search)) history.replaceState(null, '', routes.portal)

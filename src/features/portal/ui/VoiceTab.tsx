@@ -72,7 +72,7 @@ function VoiceSettings({
             <button
               className={button({ kind: 'other' })}
               type="button"
-              onClick={() => void tryOutStored(userId)}
+              onClick={() => void tryOutStored('portal', userId)}
             >
               Start AI Conversation
             </button>

@@ -108,7 +108,8 @@ function OpenWizard({ userId, plan, settings, onLogout }: OpenWizardProps) {
     })
     return { flow, upload }
   })
-  const test = (): void => void tryOutStored(userId, { industry_template: flow.state.get().template })
+  const test = (): void =>
+    void tryOutStored('onboarding', userId, { industry_template: flow.state.get().template })
   useRoundButton(test)
   return (
     <Wizard

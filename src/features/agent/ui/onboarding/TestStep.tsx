@@ -24,7 +24,8 @@ export const TestStep = ({ state, send, onTest }: StepProps & { onTest: () => vo
         <b>Ready when you are</b>
         <br />
         <span className="text-sm text-ink-2">
-          You can test as often as you like, or continue and test later.
+          It knows what you have told it so far; you teach it the rest in your portal. You can test as often
+          as you like, or continue and test later.
         </span>
       </p>
       <button className={button({ kind: 'other' })} type="button" onClick={onTest}>

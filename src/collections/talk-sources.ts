@@ -1,5 +1,4 @@
 import type { Source } from '#assistant/domain/site-prompt.ts'
-import type { Answer } from '#assistant/domain/dialogue/ranking.ts'
 import { getCollection } from 'astro:content'
 
 /** Returns Markdown as plain text. */
@@ -34,36 +33,6 @@ export async function allSources(): Promise<Source[]> {
       id: `answers/${id}`,
       title: data.question,
       url: data.page,
-      text: plainText(body),
-    })),
-  ]
-}
-
-/** Collects all answers of the voice agent: from the FAQ, the industries and content/answers. */
-export async function allAnswers(): Promise<Answer[]> {
-  const [questions, industries, others] = await Promise.all([
-    getCollection('faq'),
-    getCollection('industries'),
-    getCollection('answers'),
-  ])
-  const withAlso = (also: readonly string[] | undefined) => (also ? { also } : {})
-  return [
-    ...questions.map(({ id, data, body }) => ({
-      url: `/faq#${id}`,
-      title: data.question,
-      ...withAlso(data.also),
-      text: plainText(body),
-    })),
-    ...industries.map(({ id, data }) => ({
-      url: `/industries/${id}`,
-      title: data.name,
-      also: [...(data.also ?? []), ...data.uses.map(({ quote }) => quote)],
-      text: data.description,
-    })),
-    ...others.map(({ data, body }) => ({
-      url: data.page,
-      title: data.question,
-      ...withAlso(data.also),
       text: plainText(body),
     })),
   ]
