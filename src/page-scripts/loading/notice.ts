@@ -7,7 +7,7 @@ const words = {
 
 /** At the bottom of the window, because a toast may say what failed. */
 const box =
-  'fixed inset-x-2 bottom-2 z-9 flex lamp max-w-[26rem] gap-3.5 rounded-strip bg-bad-solid py-3.5 pr-2 pl-4 text-on-enamel [box-shadow:0_8px_24px_rgb(0_0_0/0.18)] [--lamp-gap:var(--color-bad-solid)] lamp-bar before:mt-[7px] md:bottom-4 md:left-pad'
+  'fixed inset-x-2 bottom-2 z-9 flex lamp max-w-[26rem] gap-3.5 rounded-strip bg-bad-solid py-3.5 pr-2 pl-4 text-on-enamel [box-shadow:0_8px_24px_rgb(0_0_0/0.18)] [--lamp-gap:var(--color-bad-solid)] lamp-bar before:mt-[7px] forced-colors:border md:bottom-4 md:left-pad'
 
 let shown: HTMLElement | undefined
 
