@@ -10,7 +10,7 @@ for (const recording of document.querySelectorAll<HTMLElement>('[data-recording]
 /** Replaces the link to a sound file by a button that fetches and plays the file and shows the progress. */
 function attach(recording: HTMLElement): void {
   const link = recording.querySelector('a')!
-  const position = recording.querySelector('.at')!
+  const position = recording.querySelector('[data-position]')!
   const status = recording.querySelector('[role=status]')!
   const name = link.getAttribute('aria-label')!
   const button = document.createElement('button')

@@ -126,7 +126,7 @@ export const flows: readonly Flow[] = [
       const pause = '//*[@data-recording]//button[starts-with(@aria-label, "Pause the friendly")]'
       await tab.click(play)
       await tab.see(pause)
-      await tab.reads('[data-recording][data-playing] .at', /0:0[1-9]/)
+      await tab.reads('[data-recording][data-playing] [data-position]', /0:0[1-9]/)
       await tab.click(pause)
       await tab.see(play)
     },

@@ -32,7 +32,7 @@ test('there are three voices and eight calls, and no other recording is publishe
 
 test.each(globSync('*.md', { cwd: 'content/industries' }))('the page of %s plays a call', (file) => {
   const html = readFileSync(`dist/industries/${file.replace('.md', '')}/index.html`, 'utf8')
-  const played = [...html.matchAll(/class="play" href="([^"]+)"/g)].map(([, audio]) => audio)
+  const played = [...html.matchAll(/ href="([^"]+)" aria-label="Play /g)].map(([, audio]) => audio)
   expect(played).toHaveLength(1)
   expect(entries.map(({ audio }) => audio)).toContain(played[0])
   expect(html).toContain('AI agent')

@@ -42,7 +42,7 @@ const features: Record<string, Feature> = {
     also: ['/audio/friendly.mp3'],
     use: (page) => page.getByRole('button', { name: /^Play the friendly voice/ }).click(),
     // The time appears once sound is heard; the button says Pause before.
-    works: sees((page) => page.locator('[data-playing] h3 + span').filter({ hasText: /\d \// })),
+    works: sees((page) => page.locator('[data-playing] [data-position]').filter({ hasText: /\d \// })),
     asks: sees((page) => page.getByRole('status').filter({ hasText: 'We could not load the recording' })),
   },
   'logging out': {

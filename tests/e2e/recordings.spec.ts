@@ -38,9 +38,9 @@ test('a voice is fetched when it is played, and shows its position', async ({ pa
   const before = await lit()
   expect(before).toBeGreaterThan(0)
   const colours = await recording(page, 'Friendly').evaluate((card) => [
-    getComputedStyle(card.querySelector('path:nth-child(3)')!).stroke,
+    getComputedStyle(card.querySelector('[data-played]')!).stroke,
     getComputedStyle(card.querySelector('button')!).backgroundColor,
-    getComputedStyle(card.querySelector('path:has(+ :nth-child(3))')!).stroke,
+    getComputedStyle(card.querySelector('path:has(+ [data-played])')!).stroke,
   ])
   expect(colours[0], 'played dots are lit like the button').toBe(colours[1])
   expect(colours[0]).not.toBe(colours[2])
