@@ -14,6 +14,7 @@ const features = [
   'checkout',
   'calls',
   'agent',
+  'bookings',
   'telephony',
   'connections',
   'assistant',

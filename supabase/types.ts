@@ -154,42 +154,81 @@ export type Database = {
         Update: { created_at?: string; phone_number?: string; user_id?: string }
         Relationships: []
       }
+      booking_setups: {
+        Row: { setup: Json; updated_at: string; user_id: string }
+        Insert: { setup: Json; updated_at?: string; user_id: string }
+        Update: { setup?: Json; updated_at?: string; user_id?: string }
+        Relationships: []
+      }
       bookings: {
         Row: {
           about: string | null
-          call_id: string
+          bookable: string | null
+          call_id: string | null
+          code: string
           created_at: string
+          email: string | null
+          ends_at: string | null
           id: string
           name: string | null
+          offer: string | null
+          origin: string
+          people: number
           phone_number: string | null
+          provider_call_id: string | null
           starts_at: string
+          state: string
+          units: string[]
+          untold_since: string | null
           user_id: string
         }
         Insert: {
           about?: string | null
-          call_id: string
+          bookable?: string | null
+          call_id?: string | null
+          code?: string
           created_at?: string
+          email?: string | null
+          ends_at?: string | null
           id?: string
           name?: string | null
+          offer?: string | null
+          origin?: string
+          people?: number
           phone_number?: string | null
+          provider_call_id?: string | null
           starts_at: string
+          state?: string
+          units?: string[]
+          untold_since?: string | null
           user_id: string
         }
         Update: {
           about?: string | null
-          call_id?: string
+          bookable?: string | null
+          call_id?: string | null
+          code?: string
           created_at?: string
+          email?: string | null
+          ends_at?: string | null
           id?: string
           name?: string | null
+          offer?: string | null
+          origin?: string
+          people?: number
           phone_number?: string | null
+          provider_call_id?: string | null
           starts_at?: string
+          state?: string
+          units?: string[]
+          untold_since?: string | null
           user_id?: string
         }
         Relationships: [
           {
             foreignKeyName: 'bookings_call_id_fkey'
             columns: ['call_id']
-            isOneToOne: true
+            isOneToOne: false
             referencedRelation: 'calls'
             referencedColumns: ['id']
           },
@@ -493,6 +532,56 @@ export type Database = {
           wish?: string
         }
         Relationships: []
+      }
+      messages: {
+        Row: {
+          about: string
+          call_id: string | null
+          created_at: string
+          done_at: string | null
+          id: string
+          is_urgent: boolean
+          message: string
+          name: string
+          phone_number: string | null
+          provider_call_id: string
+          user_id: string
+        }
+        Insert: {
+          about: string
+          call_id?: string | null
+          created_at?: string
+          done_at?: string | null
+          id?: string
+          is_urgent: boolean
+          message: string
+          name: string
+          phone_number?: string | null
+          provider_call_id: string
+          user_id: string
+        }
+        Update: {
+          about?: string
+          call_id?: string | null
+          created_at?: string
+          done_at?: string | null
+          id?: string
+          is_urgent?: boolean
+          message?: string
+          name?: string
+          phone_number?: string | null
+          provider_call_id?: string
+          user_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'messages_call_id_fkey'
+            columns: ['call_id']
+            isOneToOne: false
+            referencedRelation: 'calls'
+            referencedColumns: ['id']
+          },
+        ]
       }
       minute_grants: {
         Row: {
@@ -1354,6 +1443,23 @@ export type Database = {
         Args: { p_user_id: string | null }
         Returns: Json
       }
+      book_offer: {
+        Args: { p: Payloads['book_payload'] | null }
+        Returns: Json
+      }
+      booking_facts: {
+        Args: { p_user_id: string | null; p_from: string | null; p_until: string | null }
+        Returns: Json
+      }
+      bookings_of_caller: {
+        Args: {
+          p_user_id: string | null
+          p_call: string | null
+          p_caller: string | null
+          p_code: string | null
+        }
+        Returns: Json
+      }
       bookings_of_key: {
         Args: { p_key: string | null; p_after: string | null; p_limit: number | null }
         Returns: Json
@@ -1368,6 +1474,10 @@ export type Database = {
       }
       calls_of_key: {
         Args: { p_key: string | null; p_after: string | null; p_limit: number | null }
+        Returns: Json
+      }
+      cancel_booking: {
+        Args: { p_user_id: string | null; p_booking: string | null; p_is_trial: boolean | null }
         Returns: Json
       }
       choose_for_plan: {
@@ -1589,6 +1699,10 @@ export type Database = {
       }
       mark_call: {
         Args: { p_call: string | null; p_kind: string | null }
+        Returns: Json
+      }
+      move_booking: {
+        Args: { p: Payloads['move_payload'] | null }
         Returns: Json
       }
       my_agent: {
@@ -1878,6 +1992,10 @@ export type Database = {
         Args: { p_agent: string | null; p_number?: string | null }
         Returns: string
       }
+      take_message: {
+        Args: { p: Payloads['message_payload'] | null }
+        Returns: undefined
+      }
       take_phone_number: {
         Args: { p_account: string | null; p_number: string | null }
         Returns: string
@@ -1941,6 +2059,10 @@ export type Database = {
         Args: never
         Returns: { last_event: string; hours: number }[]
       }
+      write_offers: {
+        Args: { p: Payloads['offers_payload'] | null }
+        Returns: undefined
+      }
     }
     Enums: { [_ in never]: never }
     CompositeTypes: { [_ in never]: never }
@@ -1973,6 +2095,15 @@ export type Payloads = {
     grace: string | null
     grace_ends: string | null
     number_days: number | null
+  }
+  book_payload: {
+    user_id: string | null
+    call: string | null
+    caller: string | null
+    offer: string | null
+    name: string | null
+    email: string | null
+    is_trial: boolean | null
   }
   bought_packages_payload: { packages: number | null; minutes: number | null; cents: number | null }
   call_report_payload: {
@@ -2046,6 +2177,39 @@ export type Payloads = {
     phone: string | null
     wish: string | null
     page: string | null
+  }
+  message_payload: {
+    user_id: string | null
+    call: string | null
+    name: string | null
+    phone_number: string | null
+    about: string | null
+    message: string | null
+    is_urgent: boolean | null
+  }
+  move_payload: {
+    user_id: string | null
+    call: string | null
+    booking: string | null
+    offer: string | null
+    is_trial: boolean | null
+  }
+  offered_time_payload: {
+    id: string | null
+    starts_at: string | null
+    ends_at: string | null
+    taken_from: string | null
+    taken_until: string | null
+    units: readonly string[] | null
+  }
+  offers_payload: {
+    user_id: string | null
+    call: string | null
+    bookable: string | null
+    about: string | null
+    people: number | null
+    version: string | null
+    times: readonly Payloads['offered_time_payload'][] | null
   }
   orphan_payload: { subscription: string | null; checkout: string | null }
   payment_flag_payload: {

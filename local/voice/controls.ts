@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import * as z from 'zod/mini'
 import type { Fault, Faults } from '../stripe/faults.ts'
 import { newId, type Account } from './account.ts'
-import { hangUp, join, ring, say, type Answer } from './calls.ts'
+import { callOf, callTools, hangUp, join, ring, say, type Answer } from './calls.ts'
 import type { Deliveries } from './deliveries.ts'
 import { Refusal } from './errors.ts'
 
@@ -71,6 +71,12 @@ const schemas = {
     times: z._default(count, 1),
     signing: z._default(z.enum(['valid', 'forged', 'stale', 'none']), 'valid'),
   }),
+  tools: z.object({
+    call,
+    calls: z.array(z.object({ name: text, given: z._default(z.unknown(), {}) })),
+    times: z._default(count, 1),
+    signing: z.optional(z.enum(['valid', 'forged', 'stale', 'none'])),
+  }),
   number: z.object({ number: text }),
   requests: z.object({ reset: z.optional(z.boolean()) }),
   none: z.object({}),
@@ -89,6 +95,7 @@ const schemas = {
  * | `join` | `{ call }` | begins a call from the browser, or an outbound one |
  * | `say` | `{ call, text }` | says a line as the caller; returns `{ reply }` |
  * | `play` | `{ call, lines }` | says several lines; returns `{ replies }` |
+ * | `tools` | `{ call, calls: [{ name, given? }], times?, signing? }` | calls tools of ours as the agent's model does; returns `{ status, results }` |
  * | `hang-up` | `{ call, seconds?, silent?, by?, findings?, report? }` | ends a call after `seconds`, or earlier if a limit of its assistant has ended it, and reports it unless `report` is false; returns `{ responses }` |
  * | `report` | `{ call, times?, signing? }` | reports a call once more; `signing` is `forged`, `stale` or `none` |
  * | `replay` | `{ call }` | sends the call's latest request again, in the same bytes |
@@ -131,6 +138,9 @@ export function controls(tools: Controls): Hono {
     for (const line of lines) replies.push(await say(account, id, line, answer))
     return { replies }
   })
+  control('tools', schemas.tools, ({ call: id, calls, ...options }) =>
+    callTools(account, callOf(account, id), calls, options),
+  )
   control('hang-up', schemas.hangUp, async ({ call: id, report, ...ending }) => {
     const ended = hangUp(account, id, ending)
     return { responses: report ? await deliveries.report(ended) : [] }

@@ -4,7 +4,7 @@ import { vapiReportOf } from './reports.ts'
 import type { Call, Delivery, Fields } from './state.ts'
 
 /** How a message is signed. `none` is how Vapi sends it without a credential. */
-type Signing = 'valid' | 'forged' | 'stale' | 'none'
+export type Signing = 'valid' | 'forged' | 'stale' | 'none'
 
 /** How long Vapi waits for the response to a report, in milliseconds. */
 const patience = 20_000

@@ -1,3 +1,4 @@
+import type { ChatMessage } from '../ai/chat.ts'
 /** A body as it was sent: the stand-in returns all of it. */
 export type Fields = Readonly<Record<string, unknown>>
 
@@ -15,6 +16,8 @@ export interface Turn {
   text: string
   /** In milliseconds since 1970. */
   at: number
+  /** The tools that the agent called before it said this, and their results. */
+  tools?: ChatMessage[]
 }
 
 export interface Call {

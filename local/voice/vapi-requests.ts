@@ -33,12 +33,24 @@ const transcriberLanguages =
   )
 
 const toolName = text.check(z.regex(/^[A-Za-z0-9_-]{1,64}$/))
+const toolMessage = z.discriminatedUnion('type', [
+  z.strictObject({
+    type: z.enum(['request-start', 'request-complete', 'request-failed']),
+    content: optional(text),
+  }),
+  z.strictObject({
+    type: z.literal('request-response-delayed'),
+    content: optional(text),
+    timingMilliseconds: optional(z.number().check(z.minimum(100), z.maximum(120_000))),
+  }),
+])
 const tool = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('endCall') }),
   z.strictObject({ type: z.literal('transferCall'), destinations: z.array(destination) }),
   z.strictObject({
     type: z.literal('function'),
     server: optional(server),
+    messages: optional(z.array(toolMessage)),
     function: z.strictObject({
       name: toolName,
       description: optional(text),

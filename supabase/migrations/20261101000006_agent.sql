@@ -241,3 +241,27 @@ create policy "customers correct their agent" on public.agent_knowledge
 create policy "only who is entitled corrects an agent" on public.agent_knowledge
   as restrictive for update to authenticated
   using ((select private.is_entitled(auth.uid()))) with check ((select private.is_entitled(auth.uid())));
+
+-- Holds what callers can book, as one document (src/features/bookings/domain/booking-setup.ts). Everyone who reads it parses it.
+create table public.booking_setups (
+  user_id uuid primary key references auth.users (id) on delete cascade,
+  setup jsonb not null check (jsonb_typeof(setup) = 'object' and length(setup::text) <= 400000),
+  -- The version of the document; a change names the one that it is based on.
+  updated_at timestamptz not null default clock_timestamp()
+);
+create trigger stamp_version before insert or update on public.booking_setups
+  for each row execute function private.stamp_version();
+alter table public.booking_setups enable row level security;
+grant select on public.booking_setups to authenticated, service_role;
+grant insert (user_id, setup), update (setup) on public.booking_setups to authenticated;
+create policy "customers see what can be booked" on public.booking_setups
+  for select to authenticated using (user_id = (select auth.uid()));
+create policy "customers say what can be booked" on public.booking_setups
+  for insert to authenticated with check (user_id = (select auth.uid()));
+create policy "only who is entitled says what can be booked" on public.booking_setups
+  as restrictive for insert to authenticated with check ((select private.is_entitled(auth.uid())));
+create policy "customers change what can be booked" on public.booking_setups
+  for update to authenticated using (user_id = (select auth.uid())) with check (user_id = (select auth.uid()));
+create policy "only who is entitled changes what can be booked" on public.booking_setups
+  as restrictive for update to authenticated
+  using ((select private.is_entitled(auth.uid()))) with check ((select private.is_entitled(auth.uid())));

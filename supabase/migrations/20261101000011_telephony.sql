@@ -207,6 +207,8 @@ begin
 end $$;
 create trigger note_agent_change after insert or update on public.agent_knowledge
   for each row execute function private.note_agent_change();
+create trigger note_agent_change after insert or update on public.booking_setups
+  for each row execute function private.note_agent_change();
 create trigger note_agent_change after insert or update on public.agent_settings
   for each row execute function private.note_agent_change();
 create trigger note_agent_change
@@ -786,7 +788,7 @@ as $$
   select jsonb_build_object(
     'plan', s.plan, 'business', coalesce(p_name, g.business_name), 'template', g.industry_template,
     -- The customer's own greeting names the business.
-    'greeting', case when p_name is null then g.greeting end, 'knowledge', k.knowledge,
+    'greeting', case when p_name is null then g.greeting end, 'knowledge', k.knowledge, 'setup', b.setup,
     'record_calls', coalesce(c.record_calls, false), 'voice', p_voice,
     'fallback_number', c.fallback_number, 'loops', private.loops_of(s.user_id),
     'call_seconds', private.setting('call_seconds'), 'silence_seconds', private.setting('silence_seconds')
@@ -794,6 +796,7 @@ as $$
   from public.user_subscriptions s
   left join public.agent_settings g using (user_id)
   left join public.agent_knowledge k using (user_id)
+  left join public.booking_setups b using (user_id)
   left join public.call_settings c using (user_id)
   where s.user_id = p_user_id
 $$;

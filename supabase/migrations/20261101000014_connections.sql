@@ -1,16 +1,49 @@
--- Holds the bookings that agents have made, one for a call.
+-- Makes a code of six characters that are not mistaken for one another when they are spelled on the phone.
+create function private.booking_code() returns text
+language sql volatile set search_path = ''
+as $$
+  select string_agg(substr('ACDEFHJKLMNPQRTUVWXY34679', 1 + get_byte(extensions.gen_random_bytes(1), 0) % 25, 1), '')
+  from generate_series(1, 6)
+$$;
+
+-- Holds what callers and owners have booked. What it takes is in private.occupancy; a booking that was read from a transcript
+-- takes nothing.
 create table public.bookings (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references auth.users (id) on delete cascade,
-  call_id uuid not null unique references public.calls (id) on delete cascade,
+  -- The call in which it was made: the provider's identifier from the beginning on, the row once the call is reported.
+  provider_call_id text check (length(provider_call_id) <= 200),
+  call_id uuid references public.calls (id) on delete set null,
+  origin text not null default 'transcript' check (origin in ('transcript', 'call', 'owner')),
+  -- 'requested': the owner has to confirm it, and 'declined' if the owner does not.
+  state text not null default 'booked' check (state in ('requested', 'booked', 'declined', 'cancelled')),
   starts_at timestamptz not null,
+  -- Null if it was read from a transcript.
+  ends_at timestamptz,
+  -- The bookable of the setup, and the units that it takes.
+  bookable uuid,
+  units uuid[] not null default '{}',
+  people integer not null default 1 check (people between 1 and 500),
   -- For whom it is, and what is booked.
   name text check (length(name) <= 100),
   about text check (length(about) <= 200),
   phone_number text check (length(phone_number) <= 32),
-  created_at timestamptz not null default clock_timestamp()
+  email text check (length(email) <= 254),
+  -- By which somebody who calls from another number is known.
+  code text not null default private.booking_code() check (length(code) = 6),
+  -- The offer that was taken: taking it again makes no second booking.
+  offer text,
+  -- Since when the caller waits to be told what the owner has decided or changed; null once told.
+  untold_since timestamptz,
+  created_at timestamptz not null default clock_timestamp(),
+  unique (user_id, offer)
 );
 create index bookings_by_user on public.bookings (user_id, created_at desc, id desc);
+create index bookings_by_time on public.bookings (user_id, starts_at, id);
+create index bookings_by_number on public.bookings (user_id, phone_number, starts_at);
+create index bookings_by_call on public.bookings (provider_call_id);
+create index bookings_by_call_row on public.bookings (call_id);
+create unique index bookings_of_transcripts on public.bookings (call_id) where origin = 'transcript';
 
 -- Holds the secrets with which a program reads a customer's data: API keys and calendar addresses, each as a hash only.
 create table public.api_keys (
@@ -272,7 +305,7 @@ begin
   from public.calls c
   left join public.agent_knowledge k on k.user_id = c.user_id
   where c.provider_call_id = p_provider_call_id and c.kind = 'call'
-  on conflict (call_id) do nothing;
+  on conflict (call_id) where origin = 'transcript' do nothing;
   return found;
 end $$;
 grant execute on function public.record_booking(text, timestamp, text) to service_role;

@@ -188,13 +188,15 @@ describe('a customer', () => {
         ({ metadata }) => metadata.account === person.id,
       ) as unknown as {
         firstMessage: string
-        model: { messages: { content: string }[]; tools: { type: string }[] }
+        model: { messages: { content: string }[]; tools: { type: string; function?: { name: string } }[] }
       }
       const [prompt, now] = vapi.model.messages[0]!.content.split('{{this_call}}')
       expect(now).toBe('')
       expect(String(messages[0]!.content).replace(/It is .* at the business\.$/, '')).toBe(prompt)
       expect(messages[1]).toEqual({ role: 'assistant', content: vapi.firstMessage })
-      expect(tools!.map((tool) => tool.function.name)).toEqual(vapi.model.tools.map(({ type }) => type))
+      expect(tools!.map((tool) => tool.function.name)).toEqual(
+        vapi.model.tools.map((tool) => tool.function?.name ?? tool.type),
+      )
     }
     const rows = await world.sql(`select distinct payer from private.talk_requests where place = 'portal'`)
     expect(rows).toEqual([{ payer: 'customers' }])

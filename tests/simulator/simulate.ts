@@ -126,7 +126,9 @@ async function runHistory(shop: Shop, seed: number, length: number, most: number
       broken = await brokenNow(history)
     }
   } catch (error) {
-    broken.push(error instanceof Error ? String(error.stack) : String(error))
+    // PostgreSQL says in the detail which statements a deadlock had.
+    const { stack, detail, where } = error as { stack?: unknown; detail?: unknown; where?: unknown }
+    broken.push([stack ?? error, detail, where].filter(Boolean).map(String).join('\n'))
   }
   const { data } = (await shop.stripe('GET', 'charges', { limit: '100' })) as { data: { paid: boolean }[] }
   return { history, broken, charges: data.filter(({ paid }) => paid).length }

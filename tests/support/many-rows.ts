@@ -215,9 +215,31 @@ export async function fillWithRows(sql: Sql, { accounts, calls, events }: Size):
         now() - interval '1 minute'
       from generate_series(1, ${some}) n`)
     await tx.unsafe(/* sql */ `
-      insert into public.bookings (user_id, call_id, starts_at, name, created_at)
-      select ${idOf(`1 + n % ${accounts}`)}, ${idOf('n')}, now() + interval '1 day', 'A guest', now() - n * interval '1 second'
+      insert into public.bookings (
+        id, user_id, call_id, provider_call_id, origin, starts_at, ends_at, name, phone_number, offer, created_at
+      )
+      select ${idOf('n')}, ${idOf(`1 + n % ${accounts}`)}, ${idOf('n')}, 'call-' || n, 'call', now() + n * interval '1 hour',
+        now() + (n + 1) * interval '1 hour', 'A guest', '+4930' || n, 'offer-' || n, now() - n * interval '1 second'
       from generate_series(1, ${calls}) n where n % 4 = 0`)
+    await tx.unsafe(/* sql */ `
+      insert into private.occupancy (booking_id, user_id, unit, during)
+      select b.id, b.user_id, b.user_id, tstzrange(b.starts_at, b.ends_at) from public.bookings b`)
+    await tx.unsafe(/* sql */ `
+      insert into public.booking_setups (user_id, setup)
+      select ${idOf('n')}, '{"bookables": [], "mostOpen": 3, "mostADay": 2}' from generate_series(1, ${half}) n`)
+    await tx.unsafe(/* sql */ `
+      insert into private.booking_offers (
+        id, user_id, call, bookable, about, people, starts_at, ends_at, during, units, version
+      )
+      select 'offer-' || n, ${idOf('n')}, 'vapi:running-' || n, ${idOf('n')}, 'A table', 2, now(), now() + interval '1 hour',
+        tstzrange(now(), now() + interval '1 hour'), array[${idOf('n')}], ''
+      from generate_series(1, ${half}) n`)
+    await tx.unsafe(/* sql */ `
+      insert into private.wrong_codes (call, tries) select 'vapi:running-' || n, 1 from generate_series(1, ${half}) n`)
+    await tx.unsafe(/* sql */ `
+      insert into public.messages (user_id, provider_call_id, call_id, name, about, message, is_urgent)
+      select ${idOf(`1 + n % ${accounts}`)}, 'call-' || n, ${idOf('n')}, 'A guest', 'Parking', 'Please call back.', false
+      from generate_series(1, ${calls}) n where n % 4 = 1`)
     await tx.unsafe(/* sql */ `
       insert into public.api_keys (user_id, kind, name, hash, hint)
       select ${idOf('n')}, kind, 'Our desk', sha256((kind || n)::bytea), 'abcd'

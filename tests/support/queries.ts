@@ -35,6 +35,42 @@ const call: Payloads['call_report_payload'] = {
   started_at: '2026-11-01T00:00:00Z',
   seconds: 60,
 }
+const offers: Payloads['offers_payload'] = {
+  user_id: customer,
+  call: 'vapi:running-10000',
+  bookable: customer,
+  about: 'A table',
+  people: 2,
+  version: '',
+  times: [
+    {
+      id: 'offer-new',
+      starts_at: '2026-12-01T10:00:00Z',
+      ends_at: '2026-12-01T11:00:00Z',
+      taken_from: '2026-12-01T10:00:00Z',
+      taken_until: '2026-12-01T11:00:00Z',
+      units: [customer],
+    },
+  ],
+}
+const taken: Payloads['book_payload'] = {
+  user_id: customer,
+  call: 'vapi:running-10000',
+  caller: '+49309999',
+  offer: 'offer-10000',
+  name: 'A guest',
+  email: null,
+  is_trial: false,
+}
+const message: Payloads['message_payload'] = {
+  user_id: customer,
+  call: 'vapi:running-10000',
+  name: 'A guest',
+  phone_number: null,
+  about: 'Parking',
+  message: 'Is there any?',
+  is_urgent: false,
+}
 const of = (kind: Query['of'], texts: readonly string[], more: Pick<Query, 'counts'> = {}): Query[] =>
   texts.map((sql) => ({ of: kind, sql, ...more }))
 const json = (value: unknown) => `'${JSON.stringify(value)}'::jsonb`
@@ -136,6 +172,8 @@ export const queries: readonly Query[] = [
     `select id, url from public.webhook_endpoints order by created_at`,
     `select id, event from public.webhook_deliveries order by created_at desc limit 20`,
     `select id, name from public.bookings where user_id = '${customer}' order by created_at, id`,
+    `select id, name from public.bookings where user_id = '${customer}' and starts_at >= now() order by starts_at, id limit 100`,
+    `select id, name from public.messages where user_id = '${customer}' order by created_at desc, id desc limit 100`,
   ]),
 
   ...of('admin', [
@@ -233,6 +271,14 @@ export const queries: readonly Query[] = [
     `select public.note_billing_told('${customer}', 0, ${json(emptyState)})`,
     `select public.note_mail('${email}', 'renewal', 'mail_new')`,
     `select public.report_call(${json(call)})`,
+    `select public.booking_facts('${customer}', now(), now() + interval '1 month')`,
+    `select public.write_offers(${json(offers)})`,
+    `select public.book_offer(${json(taken)})`,
+    `select public.bookings_of_caller('${customer}', 'vapi:running-10000', '+49309999', null)`,
+    `select public.bookings_of_caller('${customer}', 'vapi:running-10000', null, 'AAAAAA')`,
+    `select public.move_booking(${json({ user_id: customer, call: 'vapi:running-10000', booking: accountId(9_999), offer: 'offer-10000', is_trial: false } satisfies Payloads['move_payload'])})`,
+    `select public.cancel_booking('${customer}', '${nobody}', false)`,
+    `select public.take_message(${json(message)})`,
     `select public.record_booking('call-10001', now()::timestamp, 'A guest')`,
     `select public.want_recording('call-10001', 'agent_10001')`,
     `select public.recording_to_keep('call-10000')`,

@@ -37,6 +37,7 @@ import retryAgent from '../../functions/retry-agent.ts'
 import testWebhook from '../../functions/test-webhook.ts'
 import updateMyAgent from '../../functions/update-my-agent.ts'
 import vapiEvents from '../../functions/vapi-events.ts'
+import vapiTools from '../../functions/vapi-tools.ts'
 import workInBackground from '../../functions/work-background.ts'
 import { jobKinds } from '#admin/server/job-kinds.ts'
 import { local, localEnvironment, mounts } from '../../local/environment.ts'
@@ -64,6 +65,7 @@ const functions = {
   'retry-agent': retryAgent,
   'update-my-agent': updateMyAgent,
   'vapi-events': vapiEvents,
+  'vapi-tools': vapiTools,
   health,
   publish,
   'read-page': readPage,

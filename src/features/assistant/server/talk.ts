@@ -68,7 +68,7 @@ export async function talk(
   const brain =
     request.place === 'site'
       ? await siteBrain(request, signedIn, connected, invocation)
-      : await customersBrain(signedIn?.id ?? '', connected)
+      : await customersBrain(signedIn?.id ?? '', request.conversation, connected)
   if (!brain) return failed(failures.noAgent)
   return {
     ok: true,
@@ -95,7 +95,11 @@ async function siteBrain(
 }
 
 /** Returns what the phone agent of an account is; undefined if the account has no subscription. */
-async function customersBrain(account: string, { supabase, env }: Services): Promise<Brain | undefined> {
+async function customersBrain(
+  account: string,
+  conversation: string,
+  { supabase, env }: Services,
+): Promise<Brain | undefined> {
   const material = await runSql(supabase, 'agent_to_try', { p_user_id: account }, z.nullable(agentMaterial))
   if (!material) return undefined
   const spec = specOf(account, material, env)
@@ -103,7 +107,7 @@ async function customersBrain(account: string, { supabase, env }: Services): Pro
   return {
     prompt: promptOf(spec).replace(`{{${thisCall}}}`, () => now),
     greeting: spec.greeting,
-    tools: phoneTools(spec),
+    tools: phoneTools(spec, conversation, supabase),
     sources: [],
   }
 }

@@ -2,13 +2,11 @@ import * as z from 'zod/mini'
 import { accessToken } from '#account/browser/session.ts'
 import {
   apiKey,
-  booking,
   deliveryResult,
   foundCalendars,
   webhookDelivery,
   webhookEndpoint,
   type ApiKey,
-  type Booking,
   type CalendarLogin,
   type DeliveryResult,
   type FoundCalendars,
@@ -18,7 +16,7 @@ import {
   type WebhookEvent,
 } from '#connections/domain/connections.ts'
 import { invokeFunction, type FunctionFailure } from '#platform/browser/functions.ts'
-import { allRows, supabase } from '#platform/browser/supabase.ts'
+import { supabase } from '#platform/browser/supabase.ts'
 import type { Result } from '#platform/domain/result.ts'
 
 /** What the customer has connected. */
@@ -53,20 +51,6 @@ export async function readConnections(): Promise<Connections | undefined> {
   })
   return z.safeParse(connections, { keys: keys.data, endpoints: endpoints.data, deliveries: deliveries.data })
     .data
-}
-
-/** Reads all bookings of this customer, oldest first; undefined if there is no readable answer. */
-export async function readBookings(userId: string): Promise<Booking[] | undefined> {
-  const rows = await allRows<unknown>((from, to) =>
-    supabase()
-      .from('bookings')
-      .select('id, call_id, starts_at, name, about, phone_number, created_at')
-      .eq('user_id', userId)
-      .order('created_at')
-      .order('id')
-      .range(from, to),
-  )
-  return z.safeParse(z.array(booking), rows).data
 }
 
 /** Makes a key, which can be read this once; null if there are too many, undefined if it was not made. */

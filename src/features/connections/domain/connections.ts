@@ -60,9 +60,11 @@ export const webhookDelivery = z.object({
 })
 export type WebhookDelivery = z.infer<typeof webhookDelivery>
 
+/** A booking as integrations read it. */
 export const booking = z.object({
   id: z.string(),
-  call_id: z.string(),
+  /** Null until the call in which it was made is reported. */
+  call_id: z.nullable(z.string()),
   starts_at: z.string(),
   name: z.nullable(z.string()),
   about: z.nullable(z.string()),

@@ -5,7 +5,8 @@ import { readKnowledge } from '#agent/browser/knowledge.ts'
 import { readBlockedCallers, readCallSettings } from '#telephony/browser/call-settings.ts'
 import { downloadRecording, readAllCalls, readRecordings } from '#calls/browser/calls.ts'
 import { downloadVoiceSample } from '#agent/browser/voice/voice-sample-files.ts'
-import { readBookings, readConnections } from '#connections/browser/connections.ts'
+import { readConnections } from '#connections/browser/connections.ts'
+import { readBookings, readBookingSetup, readMessages } from '#bookings/browser/bookings.ts'
 import type { User } from '#account/browser/session.ts'
 import { readSubscription } from '#billing/browser/subscriptions.ts'
 import type { NamedFile } from '#platform/browser/save-as-file.ts'
@@ -36,6 +37,8 @@ export async function packMyData({ id, email }: User, now: number): Promise<Name
     minutes,
     calls,
     bookings,
+    bookingSetup,
+    messages,
     connections,
     mails,
   ] = await Promise.all([
@@ -49,6 +52,8 @@ export async function packMyData({ id, email }: User, now: number): Promise<Name
     readMinuteLedger(id),
     readAllCalls(id),
     readBookings(id),
+    readBookingSetup(id),
+    readMessages(id),
     readConnections(),
     readSentMails(),
   ])
@@ -63,6 +68,8 @@ export async function packMyData({ id, email }: User, now: number): Promise<Name
     !minutes ||
     !calls ||
     !bookings ||
+    !bookingSetup ||
+    !messages ||
     !connections ||
     !mails
   )
@@ -79,6 +86,8 @@ export async function packMyData({ id, email }: User, now: number): Promise<Name
     minutes,
     calls,
     bookings,
+    bookingSetup: bookingSetup.setup,
+    messages,
     keys: connections.keys,
     endpoints: connections.endpoints,
     mails,

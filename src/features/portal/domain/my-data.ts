@@ -3,7 +3,10 @@ import type { AgentSettingsRow } from '#agent/domain/agent-settings.ts'
 import type { AgentKnowledge } from '#agent/domain/knowledge/knowledge.ts'
 import type { BlockedCaller, CallSettings } from '#telephony/domain/call-settings.ts'
 import type { VoiceConsent } from '#agent/domain/voice/voice-consent.ts'
-import type { ApiKey, Booking, WebhookEndpoint } from '#connections/domain/connections.ts'
+import type { ApiKey, WebhookEndpoint } from '#connections/domain/connections.ts'
+import type { Booking } from '#bookings/domain/booking.ts'
+import type { BookingSetup } from '#bookings/domain/booking-setup.ts'
+import type { Message } from '#bookings/domain/message.ts'
 import type { Call } from '#calls/domain/calls.ts'
 import type { Subscription } from '#billing/domain/subscription.ts'
 
@@ -36,6 +39,9 @@ export interface MyData {
   minutes: LedgerLine[]
   calls: Call[]
   bookings: Booking[]
+  /** What callers can book. */
+  bookingSetup: BookingSetup
+  messages: Message[]
   /** Keys without their secrets; so are webhooks and calendars. */
   keys: ApiKey[]
   endpoints: WebhookEndpoint[]

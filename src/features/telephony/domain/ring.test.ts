@@ -41,7 +41,9 @@ const answer = {
   action: 'answer',
   agent,
   account,
-  now: expect.stringMatching(/^Monday,? 23 November 2026.*:00$/) as string,
+  now: expect.stringMatching(
+    /^Monday,? 23 November 2026.*:00 \(coming days: Monday 2026-11-23, Tues.* 2026-12-06\)$/,
+  ) as string,
 }
 const messageBy = (limit: string): unknown =>
   expect.objectContaining({ action: 'message', agent, account, limit })

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { messageWords } from '#agent/domain/disclosure.ts'
 import { isOpen, parseKnowledge, type AgentKnowledge } from '#agent/domain/knowledge/knowledge.ts'
+import { comingDays } from '#bookings/domain/booking-words.ts'
 import type { CallLimit } from '#calls/domain/calls.ts'
 import type { RingAnswer } from './voice-line.ts'
 
@@ -109,9 +110,12 @@ export function needsPackage(facts: RingFacts, now: number): boolean {
   return facts.limit_policy === 'answer' && answer.action === 'message' && answer.limit === 'minutes'
 }
 
-/** Writes a moment as "Friday 20 November 2026, 14:06". */
-export const nowAt = (timeZone: string, now: number): string =>
-  new Date(now).toLocaleString('en-GB', {
+/**
+ * Writes a moment as "Friday 20 November 2026, 14:06 (coming days: Friday 2026-11-20, …)": the agent's tools take days as
+ * YYYY-MM-DD, and "next Thursday" is one of these.
+ */
+export const nowAt = (timeZone: string, now: number): string => {
+  const moment = new Date(now).toLocaleString('en-GB', {
     weekday: 'long',
     day: 'numeric',
     month: 'long',
@@ -120,3 +124,5 @@ export const nowAt = (timeZone: string, now: number): string =>
     minute: '2-digit',
     timeZone,
   })
+  return `${moment} (coming days: ${comingDays(now, timeZone)})`
+}

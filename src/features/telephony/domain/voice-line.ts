@@ -9,11 +9,7 @@ interface AgentTool {
   /** Says to the model when to call it. */
   description: string
   /** A JSON schema of its arguments. */
-  parameters: {
-    type: 'object'
-    properties: Readonly<Record<string, { type: 'string' | 'number' | 'boolean'; description: string }>>
-    required?: readonly string[]
-  }
+  parameters: Readonly<Record<string, unknown>>
   /** The URL that is requested. */
   url: string
 }
@@ -85,6 +81,30 @@ export type RingAnswer =
   | { action: 'forward'; to: string; words: string; limit?: CallLimit }
   /** The caller hears the words, and the call ends. */
   | { action: 'refuse'; words: string; limit?: CallLimit }
+
+/** An agent's calls of our tools while the caller is on the line. */
+export interface ToolCalls {
+  type: 'tools'
+  /** The provider's id of the agent. */
+  agent: string
+  /** The account that the call's metadata name; null if they name none. */
+  account: string | null
+  /** Our id of the call. */
+  call: string
+  /** The caller's number in E.164; null if it is withheld. */
+  caller: string | null
+  /** Whether the call comes from the customer's own browser. */
+  isTest: boolean
+  calls: { id: string; name: string; given: unknown }[]
+}
+export type ToolQuestion = ToolCalls | { type: 'other' } | { type: 'forged' }
+
+/** What a tool returned to the model, by the id of its call. */
+export interface ToolResult {
+  id: string
+  name: string
+  result: string
+}
 
 /** A call that the provider reports. */
 export interface ReportedCall {

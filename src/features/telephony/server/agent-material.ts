@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
 import { industryTemplateIds } from '#agent/domain/industry-templates.ts'
 import { parseKnowledge } from '#agent/domain/knowledge/knowledge.ts'
+import { parseSetup } from '#bookings/domain/booking-setup.ts'
+import { bookingTools } from '#bookings/server/booking-tools.ts'
 import { agentPrompt } from '#agent/domain/prompt.ts'
 import type { ServerEnv } from '#platform/server/env.ts'
 import { transferNumber } from '#telephony/domain/ring.ts'
@@ -16,6 +18,7 @@ export const agentMaterial = z.object({
   template: z.nullable(z.enum(industryTemplateIds)),
   greeting: z.nullable(z.string()),
   knowledge: z.pipe(z.unknown(), z.transform(parseKnowledge)),
+  setup: z.pipe(z.unknown(), z.transform(parseSetup)),
   record_calls: z.boolean(),
   voice: z.nullable(z.string()),
   fallback_number: z.nullable(z.string()),
@@ -44,6 +47,11 @@ export function specOf(account: string, material: z.infer<typeof agentMaterial>,
     silenceSeconds: material.silence_seconds,
     keepRecordings,
     reportsTo: functionUrl('vapi-events', env),
-    tools: [],
+    tools: bookingTools(material.setup).map(({ name, description, shape }) => ({
+      name,
+      description,
+      parameters: z.toJSONSchema(z.object(shape), { unrepresentable: 'any', io: 'input' }),
+      url: functionUrl('vapi-tools', env),
+    })),
   }
 }

@@ -7,6 +7,8 @@ import type {
   RingAnswer,
   RingQuestion,
   TestTicket,
+  ToolQuestion,
+  ToolResult,
 } from '#telephony/domain/voice-line.ts'
 import { CodedError } from '#platform/server/coded-error.ts'
 
@@ -15,6 +17,9 @@ export interface LineHooks {
   /** Reads the question what becomes of a ringing call. */
   readRing(request: Request, body: string): Promise<RingQuestion>
   answerRing(answer: RingAnswer): Response
+  /** Reads which tools an agent calls. */
+  readTools(request: Request, body: string): Promise<ToolQuestion>
+  answerTools(results: readonly ToolResult[]): Response
   /** Reads what the provider reports about calls. */
   readMessage(request: Request, body: string): Promise<Message>
 }

@@ -49,6 +49,10 @@ export const dayNames: Record<Weekday, string> = {
   sun: 'Sunday',
 }
 
+/** The hours of each day of the week. */
+export const openHours = z.record(z.enum(weekdays), blocks)
+export type OpenHours = z.infer<typeof openHours>
+
 const isTimeZone = (name: string): boolean => {
   try {
     return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }))
@@ -71,7 +75,7 @@ export const agentKnowledge = z.object({
   /** IANA's name. */
   timeZone: z.string().check(z.maxLength(64), z.refine(isTimeZone)),
   /** Null until the customer has entered them. */
-  hours: z.nullable(z.record(z.enum(weekdays), blocks)),
+  hours: z.nullable(openHours),
   /** Days, YYYY-MM-DD, with hours of their own; no block means closed. */
   holidays: listOf(z.object({ date: z.iso.date(), name: z.string(), blocks })),
   services: listOf(
@@ -184,15 +188,23 @@ export function isOpen(
   })
     .format(now)
     .split(' ')
-  const blocksOn = (days: number): readonly OpenBlock[] => {
-    const day = new Date(Date.parse(today) + days * 86_400_000)
-    const date = day.toISOString().slice(0, 10)
-    // Weekdays begin with Monday, those of Date with Sunday.
-    const weekday = weekdays[(day.getUTCDay() + 6) % 7]!
-    return holidays.find((holiday) => holiday.date === date)?.blocks ?? hours[weekday]
-  }
+  const yesterday = new Date(Date.parse(today) - 86_400_000).toISOString().slice(0, 10)
+  const on = (date: string): readonly OpenBlock[] => blocksOn({ hours, holidays }, date)
   return (
-    blocksOn(0).some(({ from, until }) => clock >= from && (until <= from || clock < until)) ||
-    blocksOn(-1).some(({ from, until }) => until <= from && clock < until)
+    on(today).some(({ from, until }) => clock >= from && (until <= from || clock < until)) ||
+    on(yesterday).some(({ from, until }) => until <= from && clock < until)
   )
+}
+
+/**
+ * Returns the parts of a day in which the business is open.
+ * @param date YYYY-MM-DD
+ */
+export function blocksOn(
+  { hours, holidays }: { hours: OpenHours; holidays: AgentKnowledge['holidays'] },
+  date: string,
+): readonly OpenBlock[] {
+  // Weekdays begin with Monday, those of Date with Sunday.
+  const weekday = weekdays[(new Date(date).getUTCDay() + 6) % 7]!
+  return holidays.find((holiday) => holiday.date === date)?.blocks ?? hours[weekday]
 }

@@ -41,7 +41,7 @@ export function assistantOf(spec: AgentSpec, modelName: VoiceModelName, server: 
       model: 'nova-3',
       language: (isMixed ? 'multi' : languageOf(main)) as Vapi.DeepgramTranscriberLanguage,
     },
-    serverMessages: ['end-of-call-report'],
+    serverMessages: ['end-of-call-report', 'tool-calls'],
     // Without the plan a report is sent once. The types want an object, the API a word.
     server: {
       ...server(spec.reportsTo),
@@ -76,6 +76,12 @@ function voiceOf(name: string): Vapi.CreateAssistantDtoVoice {
   return { provider: maker, voiceId, ...model } as Vapi.CreateAssistantDtoVoice
 }
 
+/** Without the first, Vapi says "Hold on a sec" before each tool. */
+const toolMessages = [
+  { type: 'request-start', content: '' },
+  { type: 'request-response-delayed', content: 'One moment, I am looking.', timingMilliseconds: 1_000 },
+] as const
+
 function toolsOf({ handOver, tools }: AgentSpec, server: ServerOf) {
   return [
     { type: 'endCall' as const },
@@ -89,10 +95,11 @@ function toolsOf({ handOver, tools }: AgentSpec, server: ServerOf) {
       : []),
     ...tools.map((tool) => ({
       type: 'function' as const,
+      messages: [...toolMessages],
       function: {
         name: tool.name,
         description: tool.description,
-        parameters: tool.parameters as Vapi.OpenAiFunctionParameters,
+        parameters: tool.parameters as unknown as Vapi.OpenAiFunctionParameters,
       },
       server: server(tool.url),
     })),

@@ -75,6 +75,30 @@ const question = z.object({
     customer,
   }),
 })
+const toolCalls = z.object({
+  message: z.object({
+    call: z.object({
+      id: text.check(z.minLength(1)),
+      assistantId: lenient(text),
+      type: lenient(text),
+      customer,
+      assistantOverrides: lenient(z.object({ metadata })),
+    }),
+    assistant: lenient(z.object({ id: lenient(text) })),
+    customer,
+    toolCallList: z
+      .array(
+        z.object({
+          id: text,
+          function: z.object({
+            name: text,
+            arguments: z.union([z.string(), z.record(z.string(), z.unknown())]),
+          }),
+        }),
+      )
+      .check(z.minLength(1), z.maxLength(10)),
+  }),
+})
 const endOfCall = z.object({ message: z.object({ ...outcome, call: vapiCall }) })
 
 /** Vapi's words for a call that one of our limits has ended. */
@@ -166,6 +190,28 @@ export function vapiHooks(secret: string): LineHooks {
       }
     },
     answerRing: (answer) => jsonResponse(answerOf(answer)),
+    async readTools(request, body) {
+      if (!isSigned(request, body)) return { type: 'forged' }
+      const { call, assistant, customer: caller, toolCallList } = parseMessage(body, toolCalls)?.message ?? {}
+      const agent = call?.assistantId ?? assistant?.id
+      if (!call || !agent) return { type: 'other' }
+      return {
+        type: 'tools',
+        agent,
+        account: call.assistantOverrides?.metadata?.account ?? null,
+        call: callIdOf(call.id),
+        caller: caller?.number ?? call.customer?.number ?? null,
+        isTest: call.type === 'webCall',
+        calls: (toolCallList ?? []).map(({ id, function: { name, arguments: given } }) => ({
+          id,
+          name,
+          // Whether they are an object or its text differs between Vapi's own examples.
+          given: typeof given === 'string' ? parseMessage(given, z.unknown()) : given,
+        })),
+      }
+    },
+    answerTools: (results) =>
+      jsonResponse({ results: results.map(({ id, ...result }) => ({ toolCallId: id, ...result })) }),
     async readMessage(request, body) {
       if (!isSigned(request, body)) return { type: 'forged' }
       if (parseMessage(body, envelope)?.message.type !== 'end-of-call-report') return { type: 'other' }

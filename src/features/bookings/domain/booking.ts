@@ -1,0 +1,25 @@
+import * as z from 'zod/mini'
+
+/** A row of bookings, as its owner sees it. */
+export const booking = z.object({
+  id: z.string(),
+  call_id: z.nullable(z.string()),
+  /** `transcript`: it was read from a call's transcript, and takes no unit. */
+  origin: z.enum(['transcript', 'call', 'owner']),
+  state: z.enum(['requested', 'booked', 'declined', 'cancelled']),
+  /** ISO 8601. */
+  starts_at: z.string(),
+  /** Null if it was read from a transcript. */
+  ends_at: z.nullable(z.string()),
+  /** The ids of the units that it takes. */
+  units: z.array(z.string()),
+  people: z.number(),
+  name: z.nullable(z.string()),
+  about: z.nullable(z.string()),
+  phone_number: z.nullable(z.string()),
+  email: z.nullable(z.string()),
+  /** By which somebody who calls from another number is known. */
+  code: z.string(),
+  created_at: z.string(),
+})
+export type Booking = z.infer<typeof booking>

@@ -1,0 +1,352 @@
+import { randomUUID } from 'node:crypto'
+import * as z from 'zod/mini'
+import { parseKnowledge, type AgentKnowledge } from '#agent/domain/knowledge/knowledge.ts'
+import { bookablesOf, parseSetup, type Bookable, type BookingSetup } from '#bookings/domain/booking-setup.ts'
+import {
+  addDays,
+  isSameName,
+  localOf,
+  nightsBetween,
+  whenWords,
+  type Clock,
+} from '#bookings/domain/booking-words.ts'
+import { freeTimes, longestSearch, startOf, type TimesRequest } from '#bookings/domain/free-times.ts'
+import { runSql, type Supabase } from '#platform/server/database.ts'
+import { bookingTools } from './booking-tools.ts'
+
+/** Whose call it is. */
+export interface BookingCall {
+  account: string
+  /** Our id of the call. */
+  call: string
+  /** The caller's number in E.164; null if it is withheld. */
+  caller: string | null
+  /** Whether everything is undone once it was answered. */
+  isTrial: boolean
+}
+
+type Setting = Pick<AgentKnowledge, 'languages' | 'timeZone'>
+
+const facts = z.object({
+  setup: z.pipe(z.unknown(), z.transform(parseSetup)),
+  knowledge: z.pipe(z.unknown(), z.transform(parseKnowledge)),
+  version: z.string(),
+  busy: z.array(z.object({ unit: z.string(), from: z.number(), until: z.number() })),
+})
+const saidBooking = z.object({
+  id: z.string(),
+  state: z.string(),
+  about: z.nullable(z.string()),
+  name: z.nullable(z.string()),
+  people: z.number(),
+  code: z.string(),
+  starts: z.number(),
+  ends: z.nullable(z.number()),
+})
+type SaidBooking = z.infer<typeof saidBooking>
+const bookingAnswer = z.object({
+  outcome: z.enum(['booked', 'requested', 'declined', 'cancelled', 'taken', 'over', 'too_many', 'gone']),
+  booking: z.nullable(saidBooking),
+  instead: z.nullable(
+    z.object({ bookable: z.string(), people: z.number(), starts: z.number(), ends: z.number() }),
+  ),
+})
+
+/** What a tool says to the model. `say` is what the caller hears; `offers` are the times that can be booked. */
+export interface ToolAnswer {
+  say: string
+  offers?: { offer: string; starts: string; words: string }[]
+}
+
+/**
+ * Runs a tool of a call.
+ * @param given the model's arguments, which may be anything
+ * @throws DatabaseError
+ */
+export async function runBookingTool(
+  name: string,
+  given: unknown,
+  call: BookingCall,
+  supabase: Supabase,
+  now: number,
+): Promise<ToolAnswer> {
+  const known = await readFacts(call.account, supabase, now, now)
+  const tool = bookingTools(known.setup).find((each) => each.name === name)
+  if (!tool) return { say: 'There is no such tool.' }
+  const parsed = z.safeParse(z.object(tool.shape), given)
+  if (!parsed.success) {
+    const fields = parsed.error.issues.map(({ path }) => String(path[0] ?? 'arguments'))
+    return { say: `Missing or malformed: ${[...new Set(fields)].join(', ')}.` }
+  }
+  const answer = await runners[name as Name](parsed.data as never, { known, call, supabase, now })
+  return call.isTrial && undone.has(name)
+    ? { ...answer, say: `${answer.say} This is a test: nothing of it is kept.` }
+    : answer
+}
+const undone: ReadonlySet<string> = new Set(['book', 'move', 'cancel', 'take_message'])
+
+type Known = Awaited<ReturnType<typeof readFacts>>
+interface Running {
+  known: Known
+  call: BookingCall
+  supabase: Supabase
+  now: number
+}
+
+/** Reads what can be booked, and what is taken between two moments. */
+async function readFacts(account: string, supabase: Supabase, from: number, until: number) {
+  const found = await runSql(
+    supabase,
+    'booking_facts',
+    {
+      p_user_id: account,
+      p_from: new Date(from).toISOString(),
+      p_until: new Date(until).toISOString(),
+    },
+    z.nullable(facts),
+  )
+  return found ?? z.parse(facts, { setup: null, knowledge: null, version: '', busy: [] })
+}
+
+const clockOf = ({ knowledge }: { knowledge: Setting }): Clock => ({
+  language: knowledge.languages[0] ?? 'en-US',
+  timeZone: knowledge.timeZone,
+})
+
+interface FindTimes {
+  service: string
+  date: string
+  until?: string
+  earliest?: string
+  latest?: string
+  people?: number
+  nights?: number
+  with?: string
+}
+interface Identity {
+  name: string
+  code?: string
+  day?: string
+}
+type Name = keyof typeof runners
+
+const runners = {
+  async find_times(asked: FindTimes, running: Running): Promise<ToolAnswer> {
+    const { setup } = running.known
+    const bookable = serviceNamed(asked.service, bookablesOf(setup))
+    if (!bookable)
+      return {
+        say: `Only this can be booked: ${bookablesOf(setup)
+          .map(({ service }) => service)
+          .join(', ')}.`,
+      }
+    const { people = 1, nights = 1 } = asked
+    if (people > bookable.mostPeople)
+      return {
+        say: `At most ${bookable.mostPeople} people can be booked by phone. Take a message for a larger party.`,
+      }
+    if (bookable.length === null && nights > bookable.mostNights)
+      return {
+        say: `At most ${bookable.mostNights} nights can be booked by phone. Take a message for a longer stay.`,
+      }
+    return offerTimes(
+      {
+        bookable,
+        people,
+        nights: bookable.length === null ? nights : 0,
+        from: asked.date,
+        until: asked.until ?? asked.date,
+        earliest: asked.earliest ?? '00:00',
+        latest: asked.latest ?? '23:59',
+        wanted: asked.with ?? null,
+      },
+      running,
+    )
+  },
+
+  async book(
+    { offer, name, email }: { offer: string; name: string; email?: string },
+    running: Running,
+  ): Promise<ToolAnswer> {
+    const { call, supabase } = running
+    const p = {
+      user_id: call.account,
+      call: call.call,
+      caller: call.caller,
+      offer,
+      name,
+      email: email ?? null,
+      is_trial: call.isTrial,
+    }
+    return said(await runSql(supabase, 'book_offer', { p }, bookingAnswer), running)
+  },
+
+  async move({ offer, ...identity }: Identity & { offer: string }, running: Running): Promise<ToolAnswer> {
+    const found = await identify(identity, running)
+    if ('say' in found) return found
+    const { call, supabase } = running
+    const p = { user_id: call.account, call: call.call, booking: found.id, offer, is_trial: call.isTrial }
+    return said(await runSql(supabase, 'move_booking', { p }, bookingAnswer), running)
+  },
+
+  async cancel(identity: Identity, running: Running): Promise<ToolAnswer> {
+    const found = await identify(identity, running)
+    if ('say' in found) return found
+    const { call, supabase } = running
+    const cancelled = { p_user_id: call.account, p_booking: found.id, p_is_trial: call.isTrial }
+    return said(await runSql(supabase, 'cancel_booking', cancelled, bookingAnswer), running)
+  },
+
+  async take_message(
+    given: { name: string; about: string; message: string; number?: string; urgent?: boolean },
+    { call, supabase }: Running,
+  ): Promise<ToolAnswer> {
+    if (!call.isTrial) {
+      const { name, about, message } = given
+      const phone_number = given.number ?? call.caller
+      const is_urgent = given.urgent ?? false
+      const p = { user_id: call.account, call: call.call, name, phone_number, about, message, is_urgent }
+      await runSql(supabase, 'take_message', { p }, z.unknown())
+    }
+    return { say: 'I have noted it, and will pass it on.' }
+  },
+}
+
+/** Returns the bookable that is meant: by its whole name, or by the one name that has all the words. */
+function serviceNamed(said: string, bookables: readonly Bookable[]): Bookable | undefined {
+  const words = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+  const wanted = words(said)
+  const exact = bookables.find(({ service }) => words(service).join(' ') === wanted.join(' '))
+  const [only, ...others] = bookables.filter(({ service }) =>
+    wanted.every((word) => words(service).includes(word)),
+  )
+  return exact ?? (wanted.length > 0 && others.length === 0 ? only : undefined)
+}
+
+/** Finds free times, writes them down as offers and says them; if none suits, the next ones. */
+async function offerTimes(request: TimesRequest, running: Running, before = ''): Promise<ToolAnswer> {
+  const { known, call, supabase, now } = running
+  const next = addDays(request.until, 1)
+  const last = addDays(next, longestSearch)
+  const zone = known.knowledge.timeZone
+  const { setup, knowledge, busy, version } = await readFacts(
+    call.account,
+    supabase,
+    startOf(request.from, zone),
+    startOf(addDays(last, request.nights + 2), zone),
+  )
+  let times = freeTimes(request, { setup, knowledge, busy, now })
+  let words = `${before}Free ${times.length === 1 ? 'is' : 'are'}`
+  if (times.length === 0) {
+    times = freeTimes(
+      { ...request, from: next, until: last, earliest: '00:00', latest: '23:59' },
+      { setup, knowledge, busy, now },
+    )
+    words = `${before}Nothing is free then. The next ${times.length === 1 ? 'time is' : 'times are'}`
+  }
+  if (times.length === 0)
+    return { say: `${before}Nothing is free in that time. Ask for another day, or take a message.` }
+  const { bookable, people } = request
+  const offers = times.map((time) => ({ id: randomUUID().slice(0, 8), time }))
+  const iso = (moment: number): string => new Date(moment).toISOString()
+  const p = {
+    user_id: call.account,
+    call: call.call,
+    bookable: bookable.id,
+    about: bookable.service,
+    people,
+    version,
+    times: offers.map(({ id, time }) => ({
+      id,
+      starts_at: iso(time.starts),
+      ends_at: iso(time.ends),
+      taken_from: iso(time.takenFrom),
+      taken_until: iso(time.takenUntil),
+      units: time.units,
+    })),
+  }
+  await runSql(supabase, 'write_offers', { p }, z.unknown())
+  const isStay = bookable.length === null
+  const named = offers.map(({ id, time }) => ({
+    offer: id,
+    starts: localOf(time.starts, knowledge.timeZone),
+    words: whenWords({ ...time, isStay }, clockOf(known)),
+  }))
+  return { say: `${words} ${named.map((each) => each.words).join('; ')}. Which suits you?`, offers: named }
+}
+
+/** Finds the one booking that the caller means, or says why there is none. Never says anything about another person's. */
+async function identify(
+  { name, code: given, day: on }: Identity,
+  { known, call, supabase }: Running,
+): Promise<SaidBooking | ToolAnswer> {
+  if (!call.caller && !given) return { say: 'Ask for the code of the booking.' }
+  const all = await runSql(
+    supabase,
+    'bookings_of_caller',
+    { p_user_id: call.account, p_call: call.call, p_caller: call.caller, p_code: given ?? null },
+    z.nullable(z.array(saidBooking)),
+  )
+  if (!all) return { say: 'I cannot find it. I will take a message, and somebody will call back.' }
+  const own = all.filter((each) => isSameName(each.name ?? '', name))
+  const meant = on
+    ? own.filter(({ starts }) => localOf(starts, known.knowledge.timeZone).startsWith(on))
+    : own
+  const [only, ...others] = meant
+  if (!only)
+    return {
+      say: `I find no booking under that ${given ? 'code and name' : 'name and number'}. Ask for its code.`,
+    }
+  if (others.length > 0) {
+    const days = meant.map((each) => whenWords(spanOf(each, known.setup), clockOf(known)))
+    return { say: `There are several: ${days.join('; ')}. Ask which one.` }
+  }
+  return only
+}
+
+const spanOf = ({ starts, ends, about }: SaidBooking, { bookables }: BookingSetup) => ({
+  starts,
+  ends: ends ?? starts,
+  isStay: bookables.some(({ service, length }) => service === about && length === null),
+})
+
+/** Says what became of a booking. */
+async function said(
+  { outcome, booking, instead }: z.infer<typeof bookingAnswer>,
+  running: Running,
+): Promise<ToolAnswer> {
+  const { known } = running
+  if (booking) {
+    const when = whenWords(spanOf(booking, known.setup), clockOf(known))
+    const what = `${booking.about}, ${when}, for ${booking.name}`
+    switch (outcome) {
+      case 'booked':
+        return { say: `Booked: ${what}. The code is ${[...booking.code].join(' ')}.` }
+      case 'requested':
+        return { say: `Noted as a request: ${what}. It is not booked yet: the staff will confirm it.` }
+      default:
+        return { say: `Cancelled: ${what}.` }
+    }
+  }
+  if (outcome === 'too_many')
+    return { say: 'No more can be booked from this number. Take a message instead.' }
+  const bookable = instead && known.setup.bookables.find(({ id }) => id === instead.bookable)
+  if (!instead || !bookable)
+    return { say: 'This offer is not known. Call find_times, and offer what it finds.' }
+  const { timeZone } = known.knowledge
+  const date = localOf(instead.starts, timeZone).slice(0, 10)
+  return offerTimes(
+    {
+      bookable,
+      people: instead.people,
+      nights: bookable.length === null ? nightsBetween(instead.starts, instead.ends, timeZone) : 0,
+      from: date,
+      until: date,
+      earliest: '00:00',
+      latest: '23:59',
+      wanted: null,
+    },
+    running,
+    outcome === 'taken' ? 'It is taken by now. ' : 'It has to be looked up again. ',
+  )
+}

@@ -1,0 +1,418 @@
+-- Lets an agent book while the caller is on the line. A unit (a chair, a practitioner, a table, a room) is taken by one booking at
+-- a time: the constraint of private.occupancy decides, whoever asks first.
+create extension if not exists btree_gist with schema extensions;
+
+insert into private.settings (name, value) values
+  -- How long an offer that a caller has heard can be taken.
+  ('offer_minutes', 30),
+  -- How many new bookings one call makes, and after how many wrong codes nothing is said about bookings any more.
+  ('bookings_a_call', 2),
+  ('wrong_codes', 3);
+
+-- Holds when a unit is taken. The ids of units come from the customer's own document, so one means nothing in another account.
+create table private.occupancy (
+  booking_id uuid not null references public.bookings (id) on delete cascade,
+  user_id uuid not null references auth.users (id) on delete cascade,
+  unit uuid not null,
+  during tstzrange not null check (not isempty(during)),
+  -- The owner has put it over another booking.
+  overbooked boolean not null default false,
+  primary key (booking_id, unit),
+  constraint taken exclude using gist (user_id with =, unit with =, during with &&) where (not overbooked)
+);
+create index occupancy_by_time on private.occupancy using gist (user_id, during);
+alter table private.occupancy enable row level security;
+
+-- Holds the times that a caller has heard. An offer takes nothing.
+create table private.booking_offers (
+  id text not null,
+  user_id uuid not null references auth.users (id) on delete cascade,
+  call text not null,
+  bookable uuid not null,
+  about text not null,
+  people integer not null,
+  starts_at timestamptz not null,
+  ends_at timestamptz not null,
+  during tstzrange not null,
+  units uuid[] not null,
+  -- The versions of what can be booked and of what the agent knows, by which it was made.
+  version text not null,
+  created_at timestamptz not null default clock_timestamp(),
+  primary key (user_id, id)
+);
+create index booking_offers_by_time on private.booking_offers (created_at);
+alter table private.booking_offers enable row level security;
+
+-- Holds how many wrong codes were said in a call.
+create table private.wrong_codes (
+  call text primary key,
+  tries integer not null,
+  created_at timestamptz not null default clock_timestamp()
+);
+create index wrong_codes_by_time on private.wrong_codes (created_at);
+alter table private.wrong_codes enable row level security;
+
+-- Holds the messages that agents have taken, one for a call and a subject.
+create table public.messages (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null references auth.users (id) on delete cascade,
+  provider_call_id text not null check (length(provider_call_id) <= 200),
+  call_id uuid references public.calls (id) on delete set null,
+  name text not null check (length(name) <= 100),
+  -- The number to ring back; null if the caller has withheld it and named none.
+  phone_number text check (length(phone_number) <= 32),
+  about text not null check (length(about) <= 200),
+  message text not null check (length(message) <= 1000),
+  is_urgent boolean not null,
+  done_at timestamptz,
+  created_at timestamptz not null default clock_timestamp(),
+  unique (provider_call_id, about)
+);
+create index messages_by_call on public.messages (call_id);
+create index messages_by_user on public.messages (user_id, created_at desc, id desc);
+alter table public.messages enable row level security;
+grant select on public.messages to authenticated, service_role;
+create policy "customers see their own" on public.messages
+  for select to authenticated using (user_id = (select auth.uid()));
+
+-- Names the versions of what can be booked and of what the agent knows.
+create function private.booking_version(p_user uuid) returns text
+language sql stable security definer set search_path = ''
+as $$
+  select concat_ws('/',
+    (select s.updated_at from public.booking_setups s where s.user_id = p_user),
+    (select k.updated_at from public.agent_knowledge k where k.user_id = p_user)
+  )
+$$;
+
+-- Makes the next change to an account's bookings wait for this one, and see it.
+create function private.lock_bookings(p_user uuid) returns void
+language sql volatile security definer set search_path = ''
+as $$
+  select pg_advisory_xact_lock(hashtextextended('bookings:' || p_user, 0))
+$$;
+
+-- Returns what free times are made of: { setup, knowledge, business, version, busy: [{ unit, from, until }] }, times in milliseconds
+-- since 1970; null if the account can have nothing booked.
+create function public.booking_facts(p_user_id uuid, p_from timestamptz, p_until timestamptz) returns jsonb
+language sql stable security definer set search_path = ''
+as $$
+  select jsonb_build_object(
+    'setup', s.setup, 'knowledge', k.knowledge, 'business', g.business_name,
+    'version', private.booking_version(p_user_id),
+    'busy', coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'unit', o.unit, 'from', extract(epoch from lower(o.during)) * 1000,
+        'until', extract(epoch from upper(o.during)) * 1000
+      ))
+      from private.occupancy o
+      where o.user_id = p_user_id and o.during && tstzrange(p_from, p_until)
+    ), '[]')
+  )
+  from public.booking_setups s
+  left join public.agent_knowledge k on k.user_id = s.user_id
+  left join public.agent_settings g on g.user_id = s.user_id
+  where s.user_id = p_user_id
+$$;
+grant execute on function public.booking_facts(uuid, timestamptz, timestamptz) to service_role;
+
+create type private.offered_time_payload as (
+  id text, starts_at timestamptz, ends_at timestamptz, taken_from timestamptz, taken_until timestamptz, units text[]
+);
+create type private.offers_payload as (
+  user_id uuid, call text, bookable uuid, about text, people integer, version text, times private.offered_time_payload[]
+);
+-- Writes down the times that a caller hears, and removes those that are long over.
+create function public.write_offers(p jsonb) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.check_payload(p, 'private.offers_payload');
+  delete from private.booking_offers o where o.created_at < now() - interval '1 day';
+  delete from private.wrong_codes w where w.created_at < now() - interval '1 day';
+  insert into private.booking_offers (
+    id, user_id, call, bookable, about, people, starts_at, ends_at, during, units, version
+  )
+  select t ->> 'id', (p ->> 'user_id')::uuid, p ->> 'call', (p ->> 'bookable')::uuid, p ->> 'about',
+    (p ->> 'people')::integer, (t ->> 'starts_at')::timestamptz, (t ->> 'ends_at')::timestamptz,
+    tstzrange((t ->> 'taken_from')::timestamptz, (t ->> 'taken_until')::timestamptz),
+    array(select u::uuid from jsonb_array_elements_text(t -> 'units') u), p ->> 'version'
+  from jsonb_array_elements(p -> 'times') t;
+end $$;
+grant execute on function public.write_offers(jsonb) to service_role;
+
+-- Has a booking take its units. Returns false if one of them is taken.
+create function private.occupy(p_booking public.bookings, p_during tstzrange, p_overbooked boolean) returns boolean
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  insert into private.occupancy (booking_id, user_id, unit, during, overbooked)
+  select p_booking.id, p_booking.user_id, u, p_during, p_overbooked from unnest(p_booking.units) u;
+  return true;
+exception when exclusion_violation then
+  return false;
+end $$;
+
+-- Tells whether an offer can still be taken: it is not too old, and what can be booked has not changed since.
+create function private.is_open(p_offer private.booking_offers) returns boolean
+language sql stable security definer set search_path = ''
+as $$
+  select coalesce(
+    p_offer.version = private.booking_version(p_offer.user_id)
+      and p_offer.created_at > clock_timestamp() - make_interval(mins => private.setting('offer_minutes')),
+    false
+  )
+$$;
+
+-- Returns a booking in the form in which the agent says it.
+create function private.said_booking(p_booking public.bookings) returns jsonb
+language sql stable set search_path = ''
+as $$
+  select jsonb_build_object(
+    'id', p_booking.id, 'state', p_booking.state, 'about', p_booking.about, 'name', p_booking.name,
+    'people', p_booking.people, 'code', p_booking.code, 'starts', extract(epoch from p_booking.starts_at) * 1000,
+    'ends', extract(epoch from p_booking.ends_at) * 1000
+  )
+$$;
+
+-- Returns { outcome, booking, instead }: what became of an offer, the booking as the agent says it, and if there is none, which
+-- other times to look for: { bookable, people, starts, ends }.
+create function private.booking_answer(
+  p_outcome text, p_booking public.bookings, p_offer private.booking_offers
+) returns jsonb
+language sql stable set search_path = ''
+as $$
+  select jsonb_build_object(
+    'outcome', p_outcome,
+    'booking', case when p_booking.id is not null then private.said_booking(p_booking) end,
+    'instead', case when p_booking.id is null and p_offer.id is not null then jsonb_build_object(
+      'bookable', p_offer.bookable, 'people', p_offer.people, 'starts', extract(epoch from p_offer.starts_at) * 1000,
+      'ends', extract(epoch from p_offer.ends_at) * 1000
+    ) end
+  )
+$$;
+
+-- Tells whether the owner has to confirm what is booked: each request of this bookable, what is more than it has a day, and
+-- what somebody books who withholds the number.
+create function private.must_be_confirmed(
+  p_user uuid, p_offer private.booking_offers, p_setup jsonb, p_caller text
+) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_bookable constant jsonb := (
+    select b from jsonb_array_elements(p_setup -> 'bookables') b where (b ->> 'id')::uuid = p_offer.bookable
+  );
+  v_zone constant text := coalesce(
+    (select k.knowledge ->> 'timeZone' from public.agent_knowledge k where k.user_id = p_user), 'UTC'
+  );
+begin
+  return p_caller is null or v_bookable ->> 'decision' is distinct from 'at_once' or (
+    select count(*) >= (v_bookable ->> 'mostADay')::integer from public.bookings b
+    where b.user_id = p_user and b.bookable = p_offer.bookable and b.state = 'booked'
+      and (b.starts_at at time zone v_zone)::date = (p_offer.starts_at at time zone v_zone)::date
+  );
+end $$;
+
+create type private.book_payload as (
+  user_id uuid, call text, caller text, offer text, name text, email text, is_trial boolean
+);
+-- Takes an offer. A repetition returns the same booking. A trial is undone.
+-- Returns a booking answer: 'booked', 'requested', 'taken', 'over' (the offer; so is one of another call), 'too_many' (bookings
+-- of this call or this number).
+create function public.book_offer(p jsonb) returns jsonb
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user constant uuid := (p ->> 'user_id')::uuid;
+  v_call constant text := p ->> 'call';
+  v_caller constant text := p ->> 'caller';
+  v_setup constant jsonb := (select s.setup from public.booking_setups s where s.user_id = v_user);
+  v_offer private.booking_offers;
+  v_booking public.bookings;
+  v_answer jsonb;
+begin
+  perform private.check_payload(p, 'private.book_payload');
+  perform private.lock_bookings(v_user);
+  select * into v_booking from public.bookings b
+  where b.offer = p ->> 'offer' and b.user_id = v_user and b.provider_call_id = v_call;
+  if found then
+    return private.booking_answer(v_booking.state, v_booking, null);
+  end if;
+  select * into v_offer from private.booking_offers o
+  where o.id = p ->> 'offer' and o.user_id = v_user and o.call = v_call;
+  if not private.is_open(v_offer) then
+    return private.booking_answer('over', null, v_offer);
+  end if;
+  if (
+    select count(*) >= private.setting('bookings_a_call') from public.bookings b where b.provider_call_id = v_call
+  ) or (
+    select count(*) filter (where b.starts_at > now()) >= (v_setup ->> 'mostOpen')::integer
+      or count(*) filter (where b.created_at > now() - interval '1 day') >= (v_setup ->> 'mostADay')::integer
+    from public.bookings b
+    where b.user_id = v_user and b.phone_number = v_caller and b.state in ('booked', 'requested')
+  ) then
+    return private.booking_answer('too_many', null, null);
+  end if;
+  begin
+    insert into public.bookings (
+      user_id, provider_call_id, origin, state, starts_at, ends_at, bookable, units, people, name, about, phone_number,
+      email, offer
+    ) values (
+      v_user, v_call, 'call',
+      case
+        -- In a test nobody withholds a number.
+        when private.must_be_confirmed(
+          v_user, v_offer, v_setup, case when (p ->> 'is_trial')::boolean then '' else v_caller end
+        ) then 'requested' else 'booked'
+      end,
+      v_offer.starts_at, v_offer.ends_at, v_offer.bookable, v_offer.units, v_offer.people, p ->> 'name', v_offer.about,
+      v_caller, p ->> 'email', v_offer.id
+    )
+    returning * into v_booking;
+    v_answer := case when private.occupy(v_booking, v_offer.during, false)
+      then private.booking_answer(v_booking.state, v_booking, null)
+      else private.booking_answer('taken', null, v_offer)
+    end;
+    if v_answer ->> 'outcome' = 'taken' or (p ->> 'is_trial')::boolean then
+      raise exception using errcode = 'BK000', message = 'undone';
+    end if;
+  exception when sqlstate 'BK000' then
+    null;
+  end;
+  return v_answer;
+end $$;
+grant execute on function public.book_offer(jsonb) to service_role;
+
+-- Returns an array of the bookings to come of a caller, by the number or by a code; null if too many codes of this call were wrong.
+create function public.bookings_of_caller(p_user_id uuid, p_call text, p_caller text, p_code text) returns jsonb
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_found jsonb;
+begin
+  if (select w.tries >= private.setting('wrong_codes') from private.wrong_codes w where w.call = p_call) then
+    return null;
+  end if;
+  select coalesce(jsonb_agg(private.said_booking(b) order by b.starts_at, b.id), '[]') into v_found
+  from (
+    select * from public.bookings o
+    where o.user_id = p_user_id and o.state in ('booked', 'requested') and o.ends_at > now()
+      and case when p_code is null then o.phone_number = p_caller else o.code = upper(p_code) end
+    order by o.starts_at, o.id limit 20
+  ) b;
+  if p_code is not null and v_found = '[]' then
+    insert into private.wrong_codes as w (call, tries) values (p_call, 1)
+    on conflict (call) do update set tries = w.tries + 1;
+  end if;
+  return v_found;
+end $$;
+grant execute on function public.bookings_of_caller(uuid, text, text, text) to service_role;
+
+create type private.move_payload as (user_id uuid, call text, booking uuid, offer text, is_trial boolean);
+-- Moves a booking to an offer of this call. A repetition returns the same answer. A trial is undone.
+-- Returns a booking answer: 'booked', 'requested', 'taken', 'over' (the offer), 'gone' (the booking).
+create function public.move_booking(p jsonb) returns jsonb
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user constant uuid := (p ->> 'user_id')::uuid;
+  v_offer private.booking_offers;
+  v_booking public.bookings;
+  v_answer jsonb;
+begin
+  perform private.check_payload(p, 'private.move_payload');
+  perform private.lock_bookings(v_user);
+  select * into v_booking from public.bookings b
+  where b.id = (p ->> 'booking')::uuid and b.user_id = v_user and b.state in ('booked', 'requested');
+  if not found then
+    return private.booking_answer('gone', null, null);
+  end if;
+  if v_booking.offer = p ->> 'offer' then
+    return private.booking_answer(v_booking.state, v_booking, null);
+  end if;
+  select * into v_offer from private.booking_offers o
+  where o.id = p ->> 'offer' and o.user_id = v_user and o.call = p ->> 'call';
+  if not private.is_open(v_offer) then
+    return private.booking_answer('over', null, v_offer);
+  end if;
+  begin
+    delete from private.occupancy o where o.booking_id = v_booking.id;
+    update public.bookings b
+    set starts_at = v_offer.starts_at, ends_at = v_offer.ends_at, bookable = v_offer.bookable, units = v_offer.units,
+      people = v_offer.people, about = v_offer.about, offer = v_offer.id,
+      state = case
+        when private.must_be_confirmed(
+          v_user, v_offer, (select s.setup from public.booking_setups s where s.user_id = v_user), b.phone_number
+        ) then 'requested' else 'booked'
+      end
+    where b.id = v_booking.id
+    returning * into v_booking;
+    v_answer := case when private.occupy(v_booking, v_offer.during, false)
+      then private.booking_answer(v_booking.state, v_booking, null)
+      else private.booking_answer('taken', null, v_offer)
+    end;
+    if v_answer ->> 'outcome' = 'taken' or (p ->> 'is_trial')::boolean then
+      raise exception using errcode = 'BK000', message = 'undone';
+    end if;
+  exception when sqlstate 'BK000' then
+    null;
+  end;
+  return v_answer;
+end $$;
+grant execute on function public.move_booking(jsonb) to service_role;
+
+-- Cancels a booking, which frees what it takes. A repetition returns the same answer. A trial changes nothing.
+-- Returns a booking answer: 'cancelled', or 'gone' if there is none.
+create function public.cancel_booking(p_user_id uuid, p_booking uuid, p_is_trial boolean) returns jsonb
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_booking public.bookings;
+begin
+  perform private.lock_bookings(p_user_id);
+  select * into v_booking from public.bookings b where b.id = p_booking and b.user_id = p_user_id;
+  if not found then
+    return private.booking_answer('gone', null, null);
+  end if;
+  if not p_is_trial and v_booking.state <> 'cancelled' then
+    update public.bookings b set state = 'cancelled' where b.id = v_booking.id;
+    delete from private.occupancy o where o.booking_id = v_booking.id;
+  end if;
+  v_booking.state := 'cancelled';
+  return private.booking_answer('cancelled', v_booking, null);
+end $$;
+grant execute on function public.cancel_booking(uuid, uuid, boolean) to service_role;
+
+create type private.message_payload as (
+  user_id uuid, call text, name text, phone_number text, about text, message text, is_urgent boolean
+);
+-- Keeps a message, one for a call and a subject: what is said again replaces it.
+create function public.take_message(p jsonb) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.check_payload(p, 'private.message_payload');
+  insert into public.messages as m (user_id, provider_call_id, name, phone_number, about, message, is_urgent)
+  values (
+    (p ->> 'user_id')::uuid, p ->> 'call', p ->> 'name', p ->> 'phone_number', p ->> 'about', p ->> 'message',
+    (p ->> 'is_urgent')::boolean
+  )
+  on conflict (provider_call_id, about) do update
+  set name = excluded.name, phone_number = excluded.phone_number, message = excluded.message, is_urgent = excluded.is_urgent
+  where m.user_id = excluded.user_id;
+end $$;
+grant execute on function public.take_message(jsonb) to service_role;
+
+-- Links what was booked and said in a call to its row, once the call is reported.
+create function private.link_to_call() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  update public.bookings b set call_id = new.id
+  where b.provider_call_id = new.provider_call_id and b.user_id = new.user_id and b.call_id is null;
+  update public.messages m set call_id = new.id
+  where m.provider_call_id = new.provider_call_id and m.user_id = new.user_id and m.call_id is null;
+  return null;
+end $$;
+create trigger link_to_call after insert on public.calls for each row execute function private.link_to_call();

@@ -1,0 +1,300 @@
+import { describe, expect, test } from 'vitest'
+import type { ToolAnswer } from '#bookings/server/run-booking-tool.ts'
+import type { Outcome } from '../../local/voice/calls.ts'
+import { dayIn, setUpBookings, someSetup, unitIds } from '../support/bookings.ts'
+import { telephonyIn, type Customer } from '../support/telephony.ts'
+import { useWorld } from '../support/world.ts'
+
+const world = useWorld()
+const { control, agentsOf, customer, update, numberOf } = telephonyIn(world)
+
+/** A customer whose agent books. */
+async function business(setup = someSetup): Promise<Customer> {
+  const person = await customer()
+  await setUpBookings(person, setup)
+  await update(person)
+  return person
+}
+interface Answered {
+  status: number
+  results?: { name: string; result: string }[]
+}
+/** A caller at a business, whose agent calls its tools. */
+async function callerAt(person: Customer, caller: string | null = '+12025550101') {
+  const { call } = await control<Outcome>('ring', { number: await numberOf(person), caller })
+  const answered = (calls: object[], more: object = {}) =>
+    control<Answered>('tools', { call, calls, ...more })
+  const use = async (name: string, given: object = {}, more: object = {}): Promise<ToolAnswer> => {
+    const { results } = await answered([{ name, given }], more)
+    return JSON.parse(results![0]!.result) as ToolAnswer
+  }
+  /** Takes the first time that is free. */
+  const book = async (given: object, name = 'Ada Meyer'): Promise<ToolAnswer> => {
+    const { offers } = await use('find_times', given)
+    return use('book', { offer: offers![0]!.offer, name })
+  }
+  const hangUp = () => control('hang-up', { call, seconds: 30 })
+  return { call, answered, use, book, hangUp }
+}
+const bookingsOf = ({ id }: Customer) =>
+  world.sql(
+    `select state, name, about, phone_number, people, units, code, call_id is not null as is_linked
+     from public.bookings where user_id = $1 order by created_at`,
+    [id],
+  )
+const codeIn = ({ say }: ToolAnswer): string => /The code is (.+)\.$/.exec(say)![1]!.replaceAll(' ', '')
+
+test('a free time is found, booked, moved and cancelled while the caller is on the line', async () => {
+  const person = await business()
+  const caller = await callerAt(person)
+  const found = await caller.use('find_times', { service: 'check-up', date: dayIn(2), latest: '11:00' })
+  expect(found.offers!.map(({ starts }) => starts)).toEqual(
+    ['09:00', '10:00', '11:00'].map((time) => `${dayIn(2)}T${time}`),
+  )
+  expect(found.say).toMatch(/^Free are \w+, \w+ \d+ at 9:00.AM; .+\. Which suits you\?$/)
+  expect(await world.sql('select * from private.occupancy where user_id = $1', [person.id])).toEqual([])
+
+  const taken = { offer: found.offers![1]!.offer, name: 'Ada Meyer' }
+  const booked = await caller.use('book', taken)
+  expect(booked.say).toMatch(
+    /^Booked: Check-up, .+ at 10:00.AM, for Ada Meyer\. The code is ([A-Z\d] ){5}[A-Z\d]\.$/,
+  )
+  expect(await caller.use('book', taken, { times: 3 }), 'a repetition').toEqual(booked)
+  expect(await bookingsOf(person)).toMatchObject([
+    { state: 'booked', units: [unitIds.ada, unitIds.cabin], phone_number: '+12025550101', is_linked: false },
+  ])
+  await caller.hangUp()
+  expect(await bookingsOf(person)).toMatchObject([{ is_linked: true }])
+
+  const again = await callerAt(person)
+  const other = await again.use('find_times', { service: 'Check-up', date: dayIn(2) })
+  expect(other.offers!.map(({ starts }) => starts.slice(11))).toEqual(['09:00', '11:00'])
+  const moved = { offer: other.offers![1]!.offer, name: 'Maier' }
+  expect((await again.use('move', moved)).say).toMatch(/^Booked: Check-up, .+ at 11:00.AM, for Ada Meyer/)
+  expect((await again.use('move', moved)).say, 'a repetition').toMatch(/11:00/)
+  expect((await again.use('cancel', { name: 'Ada Meyer' })).say).toMatch(/^Cancelled: Check-up/)
+  expect((await again.use('cancel', { name: 'Ada Meyer' })).say).toMatch(/^I find no booking/)
+  expect(await world.sql('select * from private.occupancy where user_id = $1', [person.id])).toEqual([])
+})
+
+test('a table for six takes two that are joined, and a stay its nights', async () => {
+  const person = await business()
+  const caller = await callerAt(person)
+  expect((await caller.book({ service: 'Table', date: dayIn(3), people: 6 })).say).toMatch(/^Booked: Table/)
+  expect((await caller.book({ service: 'Double room', date: dayIn(3), people: 2, nights: 2 })).say).toMatch(
+    /^Booked: Double room, .+ – .+, for Ada Meyer/,
+  )
+  expect(await bookingsOf(person)).toMatchObject([
+    { units: [unitIds.small, unitIds.large], people: 6 },
+    { units: [unitIds.room], people: 2 },
+  ])
+  const next = await callerAt(person)
+  const full = await next.use('find_times', { service: 'Double room', date: dayIn(4), nights: 1 })
+  expect(full.say).toMatch(/^Nothing is free then\. The next times are /)
+  expect(full.offers![0]!.starts).toBe(`${dayIn(5)}T15:00`)
+  expect((await next.use('find_times', { service: 'Table', date: dayIn(3), people: 9 })).say).toMatch(
+    /^At most 8/,
+  )
+})
+
+test('two callers who want the same time: one has it, and the other hears new times in the same answer', async () => {
+  const person = await business()
+  const callers = await Promise.all([1, 2, 3, 4].map((nth) => callerAt(person, `+1202555020${nth}`)))
+  const offers = await Promise.all(
+    callers.map(
+      async ({ use }) => (await use('find_times', { service: 'Check-up', date: dayIn(4) })).offers![0]!,
+    ),
+  )
+  const said = await Promise.all(
+    callers.map(({ use }, nth) => use('book', { offer: offers[nth]!.offer, name: 'Ada' })),
+  )
+  expect(said.filter(({ say }) => say.startsWith('Booked'))).toHaveLength(1)
+  const others = said.filter(({ say }) => !say.startsWith('Booked'))
+  expect(others.map(({ say }) => say.slice(0, 20))).toEqual(others.map(() => 'It is taken by now. '))
+  expect(others[0]!.offers!.map(({ starts }) => starts.slice(11))).toEqual(['10:00', '11:00'])
+  expect(await bookingsOf(person)).toHaveLength(1)
+})
+
+describe('an offer', () => {
+  test.each<[string, (person: Customer) => Promise<unknown>]>([
+    [
+      'is over after half an hour',
+      ({ id }) =>
+        world.sql(
+          `update private.booking_offers set created_at = now() - interval '31 minutes' where user_id = $1`,
+          [id],
+        ),
+    ],
+    ['is over once something else can be booked', (person) => setUpBookings(person)],
+  ])('%s, and new times are offered', async (_, change) => {
+    const person = await business()
+    const caller = await callerAt(person)
+    const { offers } = await caller.use('find_times', { service: 'Check-up', date: dayIn(2) })
+    await change(person)
+    const said = await caller.use('book', { offer: offers![0]!.offer, name: 'Ada' })
+    expect(said.say).toMatch(/^It has to be looked up again\. Free are /)
+    expect(await bookingsOf(person)).toEqual([])
+  })
+  test('of another call, or one that the model has invented, books nothing', async () => {
+    const person = await business()
+    const { offers } = await (
+      await callerAt(person)
+    ).use('find_times', { service: 'Check-up', date: dayIn(2) })
+    const other = await callerAt(person)
+    for (const offer of [offers![0]!.offer, 'tomorrow at ten'])
+      expect((await other.use('book', { offer, name: 'Ada' })).say).toMatch(/^This offer is not known/)
+    expect(await bookingsOf(person)).toEqual([])
+  })
+})
+
+describe('who decides', () => {
+  test('a request is noted, and takes its units', async () => {
+    const person = await business()
+    const caller = await callerAt(person)
+    expect((await caller.book({ service: 'Surgery', date: dayIn(2) })).say).toMatch(
+      /^Noted as a request: .+ not booked yet/,
+    )
+    const { offers } = await caller.use('find_times', { service: 'Check-up', date: dayIn(2) })
+    expect(offers!.map(({ starts }) => starts.slice(11))).toEqual(['10:00', '11:00'])
+  })
+  test('beyond so many a day it is a request', async () => {
+    const [checkUp, ...others] = someSetup.bookables
+    const person = await business({ ...someSetup, bookables: [{ ...checkUp!, mostADay: 1 }, ...others] })
+    const caller = await callerAt(person)
+    expect((await caller.book({ service: 'Check-up', date: dayIn(2) })).say).toMatch(/^Booked/)
+    expect((await caller.book({ service: 'Check-up', date: dayIn(2) })).say).toMatch(/^Noted as a request/)
+  })
+  test('somebody who withholds the number makes a request, and cancels it by its code', async () => {
+    const person = await business()
+    const caller = await callerAt(person, null)
+    expect((await caller.book({ service: 'Check-up', date: dayIn(2) })).say).toMatch(/^Noted as a request/)
+    expect((await caller.use('cancel', { name: 'Ada Meyer' })).say).toBe('Ask for the code of the booking.')
+    const [{ code }] = (await bookingsOf(person)) as [{ code: string }]
+    expect((await caller.use('cancel', { name: 'Somebody', code })).say).toMatch(/^I find no booking/)
+    expect((await caller.use('cancel', { name: 'Meyer', code: code.toLowerCase() })).say).toMatch(
+      /^Cancelled/,
+    )
+  })
+  test('two bookings a call, and so many of a number', async () => {
+    const person = await business({ ...someSetup, mostOpen: 3 })
+    const caller = await callerAt(person)
+    const asked = { service: 'Check-up', date: dayIn(2), until: dayIn(9) }
+    for (const expected of [/^Booked/, /^Booked/, /^No more/])
+      expect((await caller.book(asked)).say).toMatch(expected)
+    const again = await callerAt(person)
+    for (const expected of [/^Booked/, /^No more/]) expect((await again.book(asked)).say).toMatch(expected)
+  })
+})
+
+describe('whose booking', () => {
+  test('another number needs the code, nothing is said of another person, and three wrong codes end it', async () => {
+    const person = await business()
+    const code = codeIn(await (await callerAt(person)).book({ service: 'Check-up', date: dayIn(2) }))
+    const other = await callerAt(person, '+12025550999')
+    expect((await other.use('cancel', { name: 'Ada Meyer' })).say).toMatch(/^I find no booking/)
+    for (const wrong of ['AAAAAA', 'BBBBBB', 'CCCCCC'])
+      expect((await other.use('cancel', { name: 'Ada Meyer', code: wrong })).say).toMatch(
+        /^I find no booking/,
+      )
+    expect((await other.use('cancel', { name: 'Ada Meyer', code })).say).toMatch(/I will take a message/)
+    const later = await callerAt(person, '+12025550999')
+    expect((await later.use('cancel', { name: 'Ada Meyer', code })).say).toMatch(/^Cancelled/)
+  })
+  test('of several the caller names the day', async () => {
+    const person = await business()
+    const caller = await callerAt(person)
+    await caller.book({ service: 'Check-up', date: dayIn(2) })
+    await caller.book({ service: 'Check-up', date: dayIn(3) })
+    expect((await caller.use('cancel', { name: 'Meyer' })).say).toMatch(/^There are several: /)
+    expect((await caller.use('cancel', { name: 'Meyer', day: dayIn(3) })).say).toMatch(/^Cancelled/)
+    expect((await bookingsOf(person)).map(({ state }) => state)).toEqual(['booked', 'cancelled'])
+  })
+})
+
+test('a message is kept once for a call and a subject, with the number that rings', async () => {
+  const person = await business()
+  const caller = await callerAt(person)
+  const message = { name: 'Ada', about: 'Invoice', message: 'Please call back.' }
+  expect((await caller.use('take_message', message)).say).toMatch(/^I have noted it/)
+  await caller.use('take_message', { ...message, message: 'Please call back after five.' })
+  await caller.hangUp()
+  const { data } = await person.client
+    .from('messages')
+    .select('about, message, phone_number, is_urgent, call_id')
+  expect(data).toEqual([
+    {
+      about: 'Invoice',
+      message: 'Please call back after five.',
+      phone_number: '+12025550101',
+      is_urgent: false,
+      call_id: expect.any(String) as string,
+    },
+  ])
+})
+
+test('a test call books nothing, and says so', async () => {
+  const person = await business()
+  const started = await world.post(
+    'start-test-call',
+    { agent: person.id },
+    { authorization: `Bearer ${person.token}` },
+  )
+  const call = String(started.json.call).replace('vapi:', '')
+  await control('join', { call })
+  const use = async (name: string, given: object): Promise<ToolAnswer> =>
+    JSON.parse(
+      (await control<Answered>('tools', { call, calls: [{ name, given }] })).results![0]!.result,
+    ) as ToolAnswer
+  const { offers } = await use('find_times', { service: 'Table', date: dayIn(2) })
+  const { say } = await use('book', { offer: offers![0]!.offer, name: 'Ada' })
+  expect(say).toMatch(/^Booked: .+ This is a test: nothing of it is kept\.$/)
+  await use('take_message', { name: 'Ada', about: 'Test', message: 'A test' })
+  expect(await bookingsOf(person)).toEqual([])
+  expect(await world.sql('select * from public.messages where user_id = $1', [person.id])).toEqual([])
+})
+
+describe('requests that are not what they should be', () => {
+  test('a forged or old one is refused, and books nothing', async () => {
+    const person = await business()
+    const caller = await callerAt(person)
+    for (const signing of ['forged', 'stale', 'none']) {
+      const { status } = await caller.answered([{ name: 'take_message', given: { name: 'Ada' } }], {
+        signing,
+      })
+      expect(status).toBe(400)
+    }
+  })
+  test('arguments that a model has made up are answered by what is wrong', async () => {
+    const caller = await callerAt(await business())
+    expect((await caller.use('find_times', { service: 'Check-up', date: 'next Thursday' })).say).toBe(
+      'Missing or malformed: date.',
+    )
+    expect((await caller.use('find_times', { service: 'Haircut', date: dayIn(1) })).say).toBe(
+      'Only this can be booked: Check-up, Table, Double room, Surgery.',
+    )
+    expect((await caller.use('book', {})).say).toBe('Missing or malformed: offer, name.')
+  })
+  test('several tools at once are answered in their order', async () => {
+    const caller = await callerAt(await business())
+    const { results } = await caller.answered([
+      { name: 'find_times', given: { service: 'Table', date: dayIn(1) } },
+      { name: 'take_message', given: { name: 'Ada', about: 'Parking', message: 'Is there any?' } },
+    ])
+    expect(results!.map(({ name }) => name)).toEqual(['find_times', 'take_message'])
+  })
+})
+
+test('an agent without anything that can be booked takes messages only, and gets the tools with the set-up', async () => {
+  const person = await customer()
+  await update(person)
+  const toolsOf = async () => {
+    const [agent] = (await agentsOf(person.id)) as unknown as {
+      model: { tools: { function?: { name: string } }[] }
+    }[]
+    return agent!.model.tools.flatMap((each) => each.function?.name ?? [])
+  }
+  expect(await toolsOf()).toEqual(['take_message'])
+  await setUpBookings(person)
+  await update(person)
+  expect(await toolsOf()).toEqual(['find_times', 'book', 'move', 'cancel', 'take_message'])
+})
