@@ -9,6 +9,7 @@ import { phoneTools } from '#assistant/server/phone-tools.ts'
 import { siteTools } from '#assistant/server/site-tools.ts'
 import { describe, runTool, type TalkTool } from '#assistant/server/talk-tools.ts'
 import type { Invocation } from '#platform/server/http.ts'
+import type { Supabase } from '#platform/server/database.ts'
 import type { Services } from '#platform/server/services.ts'
 import { timeInstruction } from '#telephony/domain/voice-line.ts'
 import { businesses } from './callers.ts'
@@ -45,7 +46,11 @@ export const callerQuestions = (): Question[] =>
     const material = { business: name, template: null, greeting: null, isRecorded: false, knowledge }
     const { prompt, greeting } = agentPrompt(material)
     const now = timeInstruction('Wednesday 25 November 2026, 14:00')
-    const tools = phoneTools({ handOver: knowledge.transfer.number || null, tools: [] })
+    const tools = phoneTools(
+      { account: '', handOver: knowledge.transfer.number || null, tools: [] },
+      '',
+      {} as Supabase,
+    )
     return questionsIn(asked, { prompt: `${prompt}\n\n${now}`, greeting, tools })
   })
 
