@@ -81,10 +81,13 @@ export async function writeSubscription(
       throw new CodedError('unknown_price', { subscription: subscription.id, price })
     return { outcome: 'not_ours', user: null }
   }
-  // 1. What the subscription and its invoices do not say.
+  // 1. What the subscription and its invoices do not say: of its payment, only if it waits for one.
+  const { status, ended_at, metadata } = subscription
   const [prices, payment, card] = await Promise.all([
     planPrices(reading, connected),
-    readOpenPayment(subscription, connected.stripe),
+    status === 'incomplete' || status === 'past_due'
+      ? latestPayment(subscription, connected.stripe)
+      : undefined,
     readCard(subscription, connected.stripe),
   ])
 
@@ -100,7 +103,6 @@ export async function writeSubscription(
   if (outcome === 'account_due') throw new CodedError('account_due', { subscription: subscription.id })
 
   // 3. What follows is decided, and done.
-  const { status, ended_at, metadata } = subscription
   const quote = z.safeParse(z.uuid(), metadata.quote).data
   const facts = { status, ended_at, quote, invoices: reading.invoices, card }
   for (const step of stepsAfter(facts, synced)) await take(step, reading, connected)
@@ -148,15 +150,6 @@ function payloadOf(
       }),
     ),
   }
-}
-
-/** Reads the payment that a subscription waits for, of the first invoice or of a renewal. Asks Stripe only if it waits. */
-async function readOpenPayment(
-  subscription: Stripe.Subscription,
-  stripe: Stripe,
-): Promise<Stripe.PaymentIntent | undefined> {
-  const { status } = subscription
-  return status === 'incomplete' || status === 'past_due' ? latestPayment(subscription, stripe) : undefined
 }
 
 /**
