@@ -3,7 +3,7 @@ import { Hono } from 'hono'
 import { openPart } from './damaged.ts'
 import { dashboard } from './dashboard/dashboard.ts'
 import { matchingAnswer } from './ai/matching.ts'
-import { answerBy } from './voice/calls.ts'
+import { answerBy } from './voice/agent-answers.ts'
 import { openModelStandIn } from './ai/stand-in.ts'
 import {
   local,

@@ -819,6 +819,8 @@ export const schemaFingerprints: Readonly<Record<string, string>> = {
   'function private.stamp_record_consent()': '2674598ed4a6',
   'function private.stamp_version()': '2d7c5a586509',
   'function private.subscriptions_of(p_user_id uuid)': '3214bcc0dac2',
+  'function private.take(p_booking public.bookings, p_offer private.booking_offers, p_is_trial boolean)':
+    '17d1555ffc49',
   'function private.take_debts(p_user_id uuid)': '30a8c83e114e',
   'function private.tell_of_booking()': '548eeb031e94',
   'function private.tell_of_call()': 'd0c577a2a745',
@@ -849,7 +851,7 @@ export const schemaFingerprints: Readonly<Record<string, string>> = {
   'function public.begin_webhook_event(p_id text, p_type text, p_subscription text, p_customer text, p_amount integer, p_currency text)':
     '25764ddeeca1',
   'function public.billing_news(p_user_id uuid)': '35605e3fd582',
-  'function public.book_offer(p jsonb)': '4d590f7cacb0',
+  'function public.book_offer(p jsonb)': 'f2f23983c0d9',
   'function public.booking_facts(p_user_id uuid, p_from timestamp with time zone, p_until timestamp with time zone)':
     'a12627fb87bf',
   'function public.bookings_of_caller(p_user_id uuid, p_call text, p_caller text, p_code text)':
@@ -905,7 +907,7 @@ export const schemaFingerprints: Readonly<Record<string, string>> = {
   'function public.make_plan_quote(p_user_id uuid, p jsonb)': '50915263eff6',
   'function public.make_webhook_test(p_user_id uuid, p_endpoint uuid)': '5253723eb293',
   'function public.mark_call(p_call uuid, p_kind text)': '4ce6597aee6a',
-  'function public.move_booking(p jsonb)': '1252ae10cac1',
+  'function public.move_booking(p jsonb)': '51d1cf671591',
   'function public.my_agent()': '29784723e8e5',
   'function public.my_mails()': 'd76361ab931e',
   'function public.my_minutes()': '2c9f0a5fd0fa',

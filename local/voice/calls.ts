@@ -1,11 +1,12 @@
 import * as z from 'zod/mini'
 import { providerTools } from '#telephony/domain/voice-line.ts'
-import type { ChatAnswer, ChatMessage, ChatRequest, ChatTool } from '../ai/chat.ts'
+import type { ChatTool } from '../ai/chat.ts'
 import { newCall, newId, type Account } from './account.ts'
-import { signedHeaders, signingOf, type Signing } from './deliveries.ts'
+import type { Answer, AnsweringAgent } from './agent-answers.ts'
+import { ask, signedHeaders, signingOf } from './deliveries.ts'
 import { Refusal } from './errors.ts'
-import { vapiCallOf } from './reports.ts'
 import type { Call, Fields, Findings, Turn } from './state.ts'
+import { callTools } from './tool-calls.ts'
 
 /** What a caller got. */
 export interface Outcome {
@@ -19,72 +20,6 @@ export interface Outcome {
   tries: number
   response: string | null
 }
-
-/** An agent in a call, with its variables filled in. */
-interface AnsweringAgent {
-  id: string
-  account: string | null
-  firstMessage: string
-  prompt: string
-  tools: ChatTool[]
-  /** Calls a tool of ours, as Vapi does, and returns its result. */
-  callTool: (name: string, given: unknown) => Promise<string>
-}
-/** What an agent says, and the tools that it called before. */
-interface Reply {
-  text: string
-  tools?: ChatMessage[]
-}
-/** Says what an agent replies to a caller's line. */
-export type Answer = (
-  agent: AnsweringAgent,
-  transcript: readonly Turn[],
-  line: string,
-) => Reply | Promise<Reply>
-
-/** Replies without a model: every agent takes a message. */
-export const takeMessage: Answer = () => ({
-  text: 'I have noted that and pass it on. May I have your name and a number for the call back?',
-})
-
-/** What a caller hears as a tool of the provider is called. */
-const heard: Record<string, string> = { endCall: 'Goodbye.', transferCall: 'I put you through now.' }
-/** How often a model may call tools before it has to say something. */
-const mostSteps = 4
-
-/** Replies by a model, over the agent's prompt and tools as the provider was sent them. */
-export const answerBy =
-  (model: (request: ChatRequest) => Promise<ChatAnswer>): Answer =>
-  async ({ prompt, tools, callTool }, transcript, line) => {
-    const said = transcript.flatMap(({ who, text, tools: called = [] }): ChatMessage[] => [
-      ...called,
-      who === 'agent' ? { role: 'assistant', content: text } : { role: 'user', content: text },
-    ])
-    const before: ChatMessage[] = [
-      { role: 'system', content: prompt },
-      ...said,
-      { role: 'user', content: line },
-    ]
-    const told: ChatMessage[] = []
-    for (let step = 0; step < mostSteps; step++) {
-      const { content, calls = [] } = await model({ model: '', messages: [...before, ...told], tools })
-      const [call] = calls
-      if (!call || content) return { text: content ?? '', tools: told }
-      const words = heard[call.name]
-      if (words) return { text: words, tools: told }
-      const id = newId()
-      const text = JSON.stringify(call.arguments)
-      told.push(
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [{ id, type: 'function', function: { name: call.name, arguments: text } }],
-        },
-        { role: 'tool', tool_call_id: id, content: await callTool(call.name, call.arguments) },
-      )
-    }
-    return { text: 'I cannot do that here.', tools: told }
-  }
 
 /** How long Vapi waits for the answer to a ring, in milliseconds. */
 const usualPatience = 7_500
@@ -119,64 +54,6 @@ function agentOf(account: Account, call: Call): AnsweringAgent {
     },
   }
 }
-
-const toolResults = z.object({
-  results: z.array(
-    z.object({
-      toolCallId: z.string(),
-      name: z.string(),
-      result: z.optional(z.string()),
-      error: z.optional(z.string()),
-    }),
-  ),
-})
-/** What our function answered: the results, or undefined if Vapi could not read them. */
-interface Called {
-  status: number
-  results: z.infer<typeof toolResults>['results'] | undefined
-}
-
-/**
- * Calls tools of a call's agent, all at once, as Vapi does for its model.
- * @param options.times how often the same request is sent; the last answer counts
- */
-export async function callTools(
-  account: Account,
-  call: Call,
-  calls: readonly { name: string; given: unknown }[],
-  { times = 1, signing }: { times?: number; signing?: Signing } = {},
-): Promise<Called> {
-  const assistant = account.store.get('assistants', call.agent)
-  const model = assistant?.model as { tools?: { function?: { name: string }; server?: Fields }[] } | undefined
-  const tool = model?.tools?.find((each) => each.function?.name === calls[0]?.name)
-  const messages = assistant?.serverMessages as string[] | undefined
-  if (!tool?.server?.url || (messages && !messages.includes('tool-calls')))
-    return { status: 0, results: undefined }
-  const toolCallList = calls.map(({ name, given }) => ({
-    id: newId(),
-    type: 'function',
-    function: { name, arguments: given },
-  }))
-  const customer = call.other ? { customer: { number: call.other } } : {}
-  const body = JSON.stringify({
-    message: {
-      type: 'tool-calls',
-      timestamp: Date.now(),
-      toolCallList,
-      call: vapiCallOf(account, call),
-      ...customer,
-    },
-  })
-  let called: Called = { status: 0, results: undefined }
-  for (let time = 0; time < times; time++) {
-    const headers = signedHeaders(account, body, signing ?? signingOf(account, tool.server))
-    const { status, json } = await ask(String(tool.server.url), headers, body, toolPatience)
-    called = { status, results: z.safeParse(toolResults, json).data?.results }
-  }
-  return called
-}
-/** How long Vapi waits for a tool, in milliseconds. */
-const toolPatience = 20_000
 
 const variables = z.catch(z.record(z.string(), z.string()), {})
 const bag = z.catch(z.record(z.string(), z.unknown()), {})
@@ -273,28 +150,6 @@ const inbound = (number: string, other: string | null) => ({
   variables: {},
   firstWords: null,
 })
-
-async function ask(
-  url: string,
-  headers: Record<string, string>,
-  body: string,
-  patience: number,
-): Promise<{ status: number; json: unknown; response: string }> {
-  try {
-    const signal = AbortSignal.timeout(patience)
-    const response = await fetch(url, { method: 'POST', headers, body, signal })
-    const text = await response.text()
-    let json: unknown
-    try {
-      json = JSON.parse(text)
-    } catch {
-      json = undefined
-    }
-    return { status: response.status, json, response: `${response.status} ${text}` }
-  } catch (error) {
-    return { status: 0, json: undefined, response: error instanceof Error ? error.name : 'failed' }
-  }
-}
 
 /** Returns a call in which the agent has said its first words. */
 function begun(account: Account, call: Call): Call {

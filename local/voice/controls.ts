@@ -2,9 +2,11 @@ import { Hono } from 'hono'
 import * as z from 'zod/mini'
 import type { Fault, Faults } from '../stripe/faults.ts'
 import { newId, type Account } from './account.ts'
-import { callOf, callTools, hangUp, join, ring, say, type Answer } from './calls.ts'
+import type { Answer } from './agent-answers.ts'
+import { callOf, hangUp, join, ring, say } from './calls.ts'
 import type { Deliveries } from './deliveries.ts'
 import { Refusal } from './errors.ts'
+import { callTools } from './tool-calls.ts'
 
 /** A fault of the stand-in for the voice provider; `path` begins with the provider, `/vapi/assistant`. */
 export interface VoiceFault extends Fault {

@@ -30,6 +30,29 @@ export function signedHeaders({ keys }: Account, body: string, signing: Signing)
 export const signingOf = (account: Account, server: Fields | undefined): Signing =>
   server?.credentialId === account.keys.credential ? 'valid' : 'none'
 
+/** Asks us something, and reads our answer; the response is the error's name if none came. */
+export async function ask(
+  url: string,
+  headers: Record<string, string>,
+  body: string,
+  patience: number,
+): Promise<{ status: number; json: unknown; response: string }> {
+  try {
+    const signal = AbortSignal.timeout(patience)
+    const response = await fetch(url, { method: 'POST', headers, body, signal })
+    const text = await response.text()
+    let json: unknown
+    try {
+      json = JSON.parse(text)
+    } catch {
+      json = undefined
+    }
+    return { status: response.status, json, response: `${response.status} ${text}` }
+  } catch (error) {
+    return { status: 0, json: undefined, response: error instanceof Error ? error.name : 'failed' }
+  }
+}
+
 interface Sent {
   url: string
   headers: Record<string, string>
@@ -148,16 +171,6 @@ export class Deliveries {
   }
 
   async #post({ url, headers, body }: Sent, wait: number): Promise<string> {
-    try {
-      const response = await fetch(url, {
-        method: 'POST',
-        headers,
-        body,
-        signal: AbortSignal.timeout(wait),
-      })
-      return `${response.status} ${await response.text()}`
-    } catch (error) {
-      return error instanceof Error ? error.name : 'failed'
-    }
+    return (await ask(url, headers, body, wait)).response
   }
 }

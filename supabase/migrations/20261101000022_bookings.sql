@@ -214,6 +214,24 @@ begin
   );
 end $$;
 
+-- Has a booking take the units of its offer, and returns a booking answer. If they are taken, or for a trial, the answer is raised
+-- as BK000 instead: it undoes what was written before.
+create function private.take(p_booking public.bookings, p_offer private.booking_offers, p_is_trial boolean) returns jsonb
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_is_free constant boolean := private.occupy(p_booking, p_offer.during, false);
+  v_answer constant jsonb := case
+    when v_is_free then private.booking_answer(p_booking.state, p_booking, null)
+    else private.booking_answer('taken', null, p_offer)
+  end;
+begin
+  if not v_is_free or p_is_trial then
+    raise exception using errcode = 'BK000', message = v_answer::text;
+  end if;
+  return v_answer;
+end $$;
+
 create type private.book_payload as (
   user_id uuid, call text, caller text, offer text, name text, email text, is_trial boolean
 );
@@ -230,7 +248,6 @@ declare
   v_setup constant jsonb := (select s.setup from public.booking_setups s where s.user_id = v_user);
   v_offer private.booking_offers;
   v_booking public.bookings;
-  v_answer jsonb;
 begin
   perform private.check_payload(p, 'private.book_payload');
   perform private.lock_bookings(v_user);
@@ -270,17 +287,10 @@ begin
       v_caller, p ->> 'email', v_offer.id
     )
     returning * into v_booking;
-    v_answer := case when private.occupy(v_booking, v_offer.during, false)
-      then private.booking_answer(v_booking.state, v_booking, null)
-      else private.booking_answer('taken', null, v_offer)
-    end;
-    if v_answer ->> 'outcome' = 'taken' or (p ->> 'is_trial')::boolean then
-      raise exception using errcode = 'BK000', message = 'undone';
-    end if;
+    return private.take(v_booking, v_offer, (p ->> 'is_trial')::boolean);
   exception when sqlstate 'BK000' then
-    null;
+    return sqlerrm::jsonb;
   end;
-  return v_answer;
 end $$;
 grant execute on function public.book_offer(jsonb) to service_role;
 
@@ -319,7 +329,6 @@ declare
   v_user constant uuid := (p ->> 'user_id')::uuid;
   v_offer private.booking_offers;
   v_booking public.bookings;
-  v_answer jsonb;
 begin
   perform private.check_payload(p, 'private.move_payload');
   perform private.lock_bookings(v_user);
@@ -348,17 +357,10 @@ begin
       end
     where b.id = v_booking.id
     returning * into v_booking;
-    v_answer := case when private.occupy(v_booking, v_offer.during, false)
-      then private.booking_answer(v_booking.state, v_booking, null)
-      else private.booking_answer('taken', null, v_offer)
-    end;
-    if v_answer ->> 'outcome' = 'taken' or (p ->> 'is_trial')::boolean then
-      raise exception using errcode = 'BK000', message = 'undone';
-    end if;
+    return private.take(v_booking, v_offer, (p ->> 'is_trial')::boolean);
   exception when sqlstate 'BK000' then
-    null;
+    return sqlerrm::jsonb;
   end;
-  return v_answer;
 end $$;
 grant execute on function public.move_booking(jsonb) to service_role;
 
