@@ -9,14 +9,14 @@ const swipeThreshold = 50
 const list =
   'pointer-events-none fixed inset-x-0 top-0 z-9 grid justify-items-center p-2 outline-0 *:pointer-events-auto md:top-16 md:left-auto md:justify-items-end md:px-pad md:py-4'
 const box = [
-  'grid lamp w-[min(100%,26rem)] grid-cols-[auto_1fr_auto] items-start gap-x-3.5 gap-y-1 rounded-strip border border-[rgb(255_255_255/0.2)] py-3.5 pr-2 pl-4 [box-shadow:0_8px_24px_rgb(0_0_0/0.18)] before:mt-1.5 before:size-3',
+  'grid lamp w-[min(100%,26rem)] grid-cols-[auto_1fr_auto] items-start gap-x-3.5 gap-y-1 rounded-strip border border-(--toast-edge) py-3.5 pr-2 pl-4 [box-shadow:var(--toast-shadow)] before:mt-1.5 before:size-3',
   // F8 focuses the list; the focus ring is drawn around the toast in it.
   '[:focus-visible>&]:outline-offset-3 [:focus-visible>&]:[outline:3px_solid_var(--color-signal-text)] [&_:focus-visible]:-outline-offset-4 [&_:focus-visible]:outline-current',
   '[touch-action:pan-y] data-[swipe=cancel]:[transform:none] data-[swipe=cancel]:[transition:transform_0.2s_var(--ease-key)] data-[swipe=move]:[transform:translateX(var(--radix-toast-swipe-move-x))]',
   'motion-safe:data-[state=open]:animate-[toast-in_0.2s_var(--ease-key)] motion-safe:data-[swipe=end]:animate-[toast-out_0.16s_ease-in_forwards]',
 ].join(' ')
 const tones = {
-  default: 'bg-ink text-on-ink [--lamp-edge:#0000] [--lamp:#3fb874] dark:[--lamp:#1f8a4c]',
+  default: 'bg-ink text-on-ink [--lamp-edge:transparent] [--lamp:var(--toast-ok)]',
   /** Neither a success nor a failure: the half lamp, which means waiting. */
   notice: 'bg-ink text-on-ink lamp-half',
   destructive: 'bg-bad-solid text-on-enamel [--lamp-gap:var(--color-bad-solid)] lamp-bar',
