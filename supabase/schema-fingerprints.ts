@@ -625,7 +625,7 @@ export const schemaFingerprints: Readonly<Record<string, string>> = {
   'constraint public.faqs.faqs_question_check': 'e89e4b08cc24',
   'constraint public.leads.leads_check': '99f0e8e877d8',
   'constraint public.leads.leads_email_check': 'd1482a073334',
-  'constraint public.leads.leads_kind_check': '493b35db499e',
+  'constraint public.leads.leads_kind_check': 'c2515981ea20',
   'constraint public.leads.leads_name_check': '9753cddbf987',
   'constraint public.leads.leads_page_check': '7e1a25a7ffec',
   'constraint public.leads.leads_phone_check': '8c0918969119',

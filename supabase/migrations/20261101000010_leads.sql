@@ -1,7 +1,7 @@
 -- Holds what visitors asked of the sales agent. The browser makes the id: a request that is sent twice is one lead.
 create table public.leads (
   id uuid primary key,
-  kind text not null check (kind in ('booking', 'call-back', 'enterprise', 'help')),
+  kind text not null check (kind in ('call-back', 'enterprise', 'help')),
   name text not null check (length(name) <= 60 and private.is_visible(name)),
   email text check (length(email) <= 254 and email = lower(trim(email))),
   phone text check (length(phone) <= 24),

@@ -126,7 +126,7 @@ export async function fillWithRows(sql: Sql, { accounts, calls, events }: Size):
       from generate_series(1, ${accounts}) n cross join generate_series(1, 3) nth`)
     await tx.unsafe(/* sql */ `
       insert into public.leads (id, kind, name, email, wish, page, created_at, done_at)
-      select ${idOf('n')}, 'booking', 'A visitor', 'visitor-' || n || '@example.com', 'A call', '/', now() - n * interval '1 minute',
+      select ${idOf('n')}, 'call-back', 'A visitor', 'visitor-' || n || '@example.com', 'A call', '/', now() - n * interval '1 minute',
         case when n % 100 <> 0 then now() end
       from generate_series(1, ${accounts}) n`)
     await tx.unsafe(/* sql */ `

@@ -77,7 +77,7 @@ const json = (value: unknown) => `'${JSON.stringify(value)}'::jsonb`
 
 /** A lease, a claim or an id that nobody has: the query has to find that out. */
 const nobody = accountId(9_999_999)
-const lead = { id: nobody, kind: 'booking', name: 'A guest', email, phone: null, wish: 'A call', page: '/' }
+const lead = { id: nobody, kind: 'call-back', name: 'A guest', email, phone: null, wish: 'A call', page: '/' }
 const flag: Payloads['payment_flag_payload'] = {
   kind: 'refund',
   stripe_id: 're_new',
