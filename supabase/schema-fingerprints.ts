@@ -993,6 +993,7 @@ export const schemaFingerprints: Readonly<Record<string, string>> = {
   'index private.dunning_mails.dunning_mails_by_user': '38d9892f8022',
   'index private.jobs.jobs_due': 'cb18cfcc4577',
   'index private.jobs.jobs_failing': '085b16ae7499',
+  'index private.jobs.jobs_given_up': '741667e17a98',
   'index private.kept_shares.kept_shares_by_subscription': '0b4062971873',
   'index private.minute_debts.minute_debts_by_card': '4d17c39a8ebd',
   'index private.minute_debts.minute_debts_by_taker': 'e97a2f1cac8d',

@@ -225,6 +225,7 @@ create table private.jobs (
 );
 create index jobs_due on private.jobs (kind, due_at) where given_up_at is null;
 create index jobs_failing on private.jobs (created_at) where error is not null;
+create index jobs_given_up on private.jobs (created_at, kind, key) where given_up_at is not null;
 alter table private.jobs enable row level security;
 
 -- Holds when the clock ran last.

@@ -203,6 +203,7 @@ export const queries: readonly Query[] = [
     `select * from public.owing_accounts() limit 21`,
     `select * from public.failing_webhooks() limit 21`,
     `select * from public.given_up_jobs() limit 21`,
+    `select public.retry_given_up_job('purges', 'vapi:1')`,
     `select * from public.customer_margin('${customer}')`,
     `select * from public.unclaimed_payments() limit 21`,
     `select public.set_admin_status('${customer}', 'blocked', 'active')`,
