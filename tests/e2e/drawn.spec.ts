@@ -140,7 +140,7 @@ test('the log-in pages use the half beside the form, and Back to Home stands in 
       return range.getBoundingClientRect().left
     })
   await page.goto('/industries/hotels-resorts')
-  const column = await left(page.getByText(/^What callers say/))
+  const column = await left(page.getByText(/What callers say, and/))
   const backToHome = page.getByRole('link', { name: 'Back to Home' })
   expect(await left(backToHome)).toBeCloseTo(column, 0)
   for (const path of ['/login', '/forgot-password', '/resend']) {
