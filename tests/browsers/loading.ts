@@ -42,7 +42,7 @@ const eachFileFails = (name: string, feature: Feature): LoadingFlow => ({
     failing.failNext()
     await use(tab, feature, 'no file')
     const files = failing.asked()
-    if (files.length < 5) throw new Error(`It loaded only ${files.join(', ')}`)
+    if (files.length < 4) throw new Error(`It loaded only ${files.join(', ')}`)
     for (const file of files) {
       failing.failNext(file)
       await use(tab, feature, file)
