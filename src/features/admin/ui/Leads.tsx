@@ -17,7 +17,7 @@ export function Leads() {
       <RecordTable
         part={{ id: 'leads', name: 'Leads' }}
         version={0}
-        empty={`No open leads. Whoever books a time, asks for a call, for ${planName('enterprise')} or for help appears here.`}
+        empty={`No open leads. Whoever asks for a call, for ${planName('enterprise')} or for help appears here.`}
         columns={columns}
         read={readOpenLeads}
         row={(lead, reload) => (
