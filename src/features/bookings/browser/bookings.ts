@@ -4,13 +4,17 @@ import { booking, type Booking } from '#bookings/domain/booking.ts'
 import { message, type Message } from '#bookings/domain/message.ts'
 import { allRows, supabase } from '#platform/browser/supabase.ts'
 
+/** What can be booked, with its version; the version is null before the first save. */
+export interface StoredSetup {
+  setup: BookingSetup
+  version: string | null
+}
+
 /**
  * Reads what can be booked at a customer's, with its version; undefined without an answer.
  * @returns an empty set-up, and no version, if there is none
  */
-export async function readBookingSetup(
-  userId: string,
-): Promise<{ setup: BookingSetup; version: string | null } | undefined> {
+export async function readBookingSetup(userId: string): Promise<StoredSetup | undefined> {
   const { data, error } = await supabase()
     .from('booking_setups')
     .select('setup, updated_at')
@@ -20,6 +24,32 @@ export async function readBookingSetup(
   if (!data) return { setup: noSetup, version: null }
   const { success, data: row } = z.safeParse(z.object({ setup: z.unknown(), updated_at: z.string() }), data)
   return success ? { setup: parseSetup(row.setup), version: row.updated_at } : undefined
+}
+
+export type SetupSaved =
+  | { kind: 'saved'; version: string }
+  /** Another tab or device has saved since `version`. */
+  | { kind: 'overtaken'; theirs: StoredSetup }
+  | { kind: 'failed' }
+
+/** Saves what can be booked over the version that it is based on. */
+export async function saveBookingSetup(
+  userId: string,
+  setup: BookingSetup,
+  version: string | null,
+): Promise<SetupSaved> {
+  const table = supabase().from('booking_setups')
+  const { data, error } = await (
+    version === null
+      ? table.upsert({ user_id: userId, setup }, { onConflict: 'user_id', ignoreDuplicates: true })
+      : table.update({ setup }).eq('user_id', userId).eq('updated_at', version)
+  )
+    .select('updated_at')
+    .maybeSingle()
+  if (error) return { kind: 'failed' }
+  if (data) return { kind: 'saved', version: data.updated_at }
+  const theirs = await readBookingSetup(userId)
+  return theirs?.version ? { kind: 'overtaken', theirs } : { kind: 'failed' }
 }
 
 /** Reads all bookings of this customer, oldest first; undefined without a readable answer. */
