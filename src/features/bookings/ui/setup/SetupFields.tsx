@@ -181,7 +181,7 @@ export function SetupFields({ setup, services, problems, onChange }: Props) {
             type="checkbox"
             checked={setup.asksForEmail}
             onChange={({ target }) => change({ asksForEmail: target.checked })}
-            detail="The caller gets the booking by mail. Without an address the agent asks for nothing more than a name."
+            detail="It spells the address back to the caller."
           >
             The agent asks for an email address
           </Choice>
