@@ -93,10 +93,15 @@ test('what is wrong is said at its field, which is opened, and nothing is saved'
   expect(rows.setup!.setup.bookables[0]).toMatchObject({ length: { minutes: 45 }, decision: 'request' })
 })
 
-test('what is removed is needed no more: its services say so', async () => {
+test('what has nobody cannot be booked, and what is removed is needed no more: the lines and fields say so', async () => {
   await open()
   await press('Begin with appointments')
   await unfold('Practitioner 1 ·')
+  await press('Add one more')
+  await expect.element(text('Practitioner 1, Practitioner 2 · 2 seats')).toBeVisible()
+  await press('Remove Practitioner 2')
+  await press('Remove Practitioner 1')
+  await expect.element(text('not bookable yet: add to Practitioner')).toBeVisible()
   await press('Remove Practitioner')
   await expect.element(page.getByRole('button', { name: 'Add a kind' })).toHaveFocus()
   await press('Save')
@@ -127,11 +132,15 @@ test('a version of another tab is overwritten only by choice, and can be taken',
   expect(rows.setup).toBe(theirs)
 })
 
-test('what was typed is still there once the form is shown again', async () => {
+test('what was typed offline is still there once the form is shown again', async () => {
   const first = await open()
   await press('Begin with rooms')
   await unfold('up to 14 nights')
   await page.getByLabelText('Name').first().fill('Suite')
+  rows.isDown = true
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+  await press('Save')
+  await expect.element(text('You are offline.')).toBeVisible()
   await first.unmount()
   await render(<BookingSetupForm userId={`c${customers}`} />)
   await expect.element(page.getByText('Suite', { exact: true })).toBeVisible()

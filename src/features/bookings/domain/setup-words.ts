@@ -5,7 +5,9 @@ const counted = (count: number, one: string): string => `${count} ${one}${count 
 /** Says in a line how something is booked. */
 export function bookableLine(bookable: Bookable, resources: readonly Resource[]): string {
   const { length, decision, mostADay, mostNights } = bookable
-  const needed = bookable.resources.map((id) => resources.find((each) => each.id === id)?.name ?? '')
+  const needed = resources.filter(({ id }) => bookable.resources.includes(id))
+  const empty = needed.filter(({ units }) => units.length === 0)
+  const listed = (some: readonly Resource[]): string => some.map((each) => each.name).join(' and ')
   return [
     length
       ? counted(length.minutes, 'minute') + (length.buffer > 0 ? `, ${length.buffer} free after it` : '')
@@ -15,7 +17,8 @@ export function bookableLine(bookable: Bookable, resources: readonly Resource[])
       : mostADay === null
         ? 'the agent books'
         : `the agent books ${mostADay} a day`,
-    needed.length > 0 && `needs ${needed.join(' and ')}`,
+    needed.length > 0 && `needs ${listed(needed)}`,
+    empty.length > 0 && `not bookable yet: add to ${listed(empty)}`,
   ]
     .filter(Boolean)
     .join(' · ')

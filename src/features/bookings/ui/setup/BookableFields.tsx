@@ -60,7 +60,7 @@ export function BookableFields({ bookable, resources, names, problemOf, onChange
         onChange={(by) => change({ length: by === 'nights' ? null : { minutes: 60, buffer: 0 } })}
       />
       {length ? (
-        <div className="grid gap-4 sm:grid-cols-3">
+        <div className="grid items-start gap-4 sm:grid-cols-3">
           <NumberInput
             label="Length in minutes"
             value={length.minutes}
@@ -73,7 +73,7 @@ export function BookableFields({ bookable, resources, names, problemOf, onChange
             problem={problemOf('length.buffer')}
             onChange={(buffer) => change({ length: { ...length, buffer } })}
           />
-          <NumberInput label="Begins every (minutes)" {...number('step')} />
+          <NumberInput label="Starts every" hint="Minutes between the times." {...number('step')} />
         </div>
       ) : (
         <NumberInput label="Longest stay in nights" {...number('mostNights')} />
@@ -108,8 +108,8 @@ export function BookableFields({ bookable, resources, names, problemOf, onChange
         options={noticesWith(bookable.notice)}
         onChange={(minutes) => change({ notice: Number(minutes) })}
       />
-      <div className="grid gap-4 sm:grid-cols-2">
-        <NumberInput label="Days ahead" {...number('horizon')} />
+      <div className="grid items-start gap-4 sm:grid-cols-2">
+        <NumberInput label="Bookable days ahead" {...number('horizon')} />
         <NumberInput label="Largest party" {...number('mostPeople')} />
       </div>
       <fieldset

@@ -104,7 +104,7 @@ export function SetupFields({ setup, services, problems, onChange }: Props) {
           Add something to book
         </button>
         {bookables.some(({ length }) => length === null) && (
-          <div className="grid grid-cols-2 gap-4">
+          <div className="grid grid-cols-2 items-start gap-4">
             {(
               [
                 ['checkIn', 'Rooms are ready from'],
@@ -161,16 +161,17 @@ export function SetupFields({ setup, services, problems, onChange }: Props) {
           Add a kind
         </button>
       </Section>
-      <Section title="Callers">
-        <div className="grid gap-4 sm:grid-cols-2">
+      <Section title="Limits of a caller">
+        <p className="text-ink-2">A caller is known by the number that rings.</p>
+        <div className="grid items-start gap-4 sm:grid-cols-2">
           <NumberInput
-            label="Open bookings of a number"
+            label="Open bookings at a time"
             value={setup.mostOpen}
             problem={problems.mostOpen}
             onChange={(mostOpen) => change({ mostOpen })}
           />
           <NumberInput
-            label="New bookings of a number a day"
+            label="New bookings a day"
             value={setup.mostADay}
             problem={problems.mostADay}
             onChange={(mostADay) => change({ mostADay })}
