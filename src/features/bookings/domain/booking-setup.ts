@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { openHours } from '#agent/domain/knowledge/knowledge.ts'
 
-/** The longest texts, in characters, and the longest lists. The database has the lists' (SQL: `private.booking_setup_fits`). */
+/** The longest texts, in characters, and the longest lists. The database limits the document as a whole. */
 export const setupLimits = { name: 60, resources: 20, units: 200, joins: 100, bookables: 40 } as const
 
 const whole = (least: number, most: number) => z.int().check(z.minimum(least), z.maximum(most))
