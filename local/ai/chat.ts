@@ -20,6 +20,7 @@ export interface ChatParameter {
   type?: string
   description?: string
   enum?: string[]
+  format?: string
 }
 export interface ChatRequest {
   model: string

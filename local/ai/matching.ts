@@ -1,7 +1,7 @@
 import type { EmbeddingsModel } from '@energetic-ai/embeddings'
 import { doesNotKnowIn } from '#agent/domain/knowledge/does-not-know.ts'
 import { messageInstructions } from '#telephony/domain/voice-line.ts'
-import type { ChatAnswer, ChatParameter, ChatRequest, ChatTool } from './chat.ts'
+import type { ChatAnswer, ChatMessage, ChatParameter, ChatRequest, ChatTool } from './chat.ts'
 
 /** How alike two sentences must be to mean the same: the cosine of their embeddings. */
 const threshold = 0.62
@@ -147,6 +147,8 @@ export async function matchingAnswer(request: ChatRequest): Promise<ChatAnswer> 
   if (prompt.endsWith(messageInstructions)) return { content: `I will pass that on. ${asksForNumber}` }
   const open = tools.find((tool) => argumentOf(tool, before))
   if (open) return callOrAsk(open, request)
+  const taking = tools.find((tool) => 'offer' in (tool.function.parameters.properties ?? {}))
+  if (taking && chosenOffer(messages)) return callOrAsk(taking, request)
   const isOffered = person && before.endsWith(offersPerson)
   const found = await nearest(line, [
     ...(isOffered
@@ -169,6 +171,24 @@ export async function matchingAnswer(request: ChatRequest): Promise<ChatAnswer> 
 const argumentOf = ({ function: { parameters } }: ChatTool, words: string): string | undefined =>
   Object.entries(parameters.properties ?? {}).find(([, one]) => asksFor(one) === words)?.[0]
 
+/** Returns the offer that a line chooses among those that the latest result of a tool has: by its place, its time or its day. */
+function chosenOffer(messages: ChatMessage[], at = messages.length - 1): string | undefined {
+  const result = messages.slice(0, at).findLast(({ role }) => role === 'tool')
+  if (!result || result.role !== 'tool') return undefined
+  const { offers = [] } = JSON.parse(result.content) as {
+    offers?: { offer: string; starts: string; words: string }[]
+  }
+  const line = String(messages[at]?.content).toLowerCase()
+  const ordinal = ['first', 'second', 'third'].findIndex((word) => wordsIn(line).includes(word))
+  const [, hour, minute = '00'] = /(\d{1,2})(?:[:.](\d{2}))?/.exec(line) ?? []
+  const times = hour ? [`T${hour.padStart(2, '0')}:${minute}`, `T${Number(hour) + 12}:${minute}`] : []
+  const chosen =
+    offers[ordinal] ??
+    times.flatMap((time) => offers.filter(({ starts }) => starts.endsWith(time)))[0] ??
+    offers.find(({ words }) => wordsIn(line).includes(wordsIn(words)[0] ?? ''))
+  return chosen?.offer
+}
+
 /** Calls a tool with what was answered to its questions and what the line before them has, or asks the next question. */
 async function callOrAsk(tool: ChatTool, { messages }: ChatRequest): Promise<ChatAnswer> {
   const { name, parameters } = tool.function
@@ -180,26 +200,44 @@ async function callOrAsk(tool: ChatTool, { messages }: ChatRequest): Promise<Cha
     if (!asked) break
     const answer = String(messages[at]?.content)
     const key = asked === 'email' && !answer.includes('@') ? 'phone' : asked
-    given[key] = await valueIn(properties[key] ?? {}, answer)
+    given[key] = await valueIn(properties[key] ?? {}, answer, messages)
     if (key !== asked) given[asked] = undefined
   }
   const first = String(messages[at]?.content)
+  if ('offer' in properties) given.offer = chosenOffer(messages, at)
   for (const [key, parameter] of Object.entries(properties)) {
     if (key in given) continue
     const ask = asksFor(parameter)
-    // A number that the first line has counts only if the line says what is asked for.
+    const words = wordsIn(first)
+    // A name or a number that the first line has counts only if the line says what is asked for.
+    const isSaid = ask
+      ? parameter.enum?.some((value) => wordsIn(value).every((word) => words.includes(word)))
+      : parameter.enum
     if (
-      parameter.enum ||
-      (parameter.type === 'integer' && wordsIn(first).some((word) => word.startsWith(key)))
+      isSaid ||
+      parameter.format === 'date' ||
+      (parameter.type === 'integer' && words.some((word) => word.startsWith(key)))
     )
-      given[key] = await valueIn(parameter, first)
+      given[key] = await valueIn(parameter, first, messages)
     if (given[key] === undefined && (ask || required.includes(key))) return { content: ask ?? offersPerson }
   }
   return { calls: [{ name, arguments: given }] }
 }
 
 /** Reads the value of an argument in what was said. */
-async function valueIn({ type, enum: values }: ChatParameter, said: string): Promise<unknown> {
+async function valueIn(
+  { type, enum: values, format }: ChatParameter,
+  said: string,
+  [system]: ChatMessage[],
+): Promise<unknown> {
+  if (format === 'date') {
+    // The prompt lists the coming days: "Thursday 2026-11-26, …", from today on.
+    const days = [...String(system?.content).matchAll(/(\w+day) (\d{4}-\d\d-\d\d)/g)]
+    const words = wordsIn(said)
+    const isMeant = (day: string, nth: number): boolean =>
+      words.includes(['today', 'tomorrow'][nth] ?? '') || words.includes(day.toLowerCase())
+    return days.find(([, day = ''], nth) => isMeant(day, nth))?.[2]
+  }
   if (values) {
     const heard = await embed(said)
     const likes = await Promise.all(values.map(async (value) => likeness(heard, await embed(value))))

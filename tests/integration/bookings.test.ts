@@ -77,6 +77,18 @@ test('a free time is found, booked, moved and cancelled while the caller is on t
   expect(await world.sql('select * from private.occupancy where user_id = $1', [person.id])).toEqual([])
 })
 
+test('a caller on a laptop hears free times, takes one of them, and has it', async () => {
+  const person = await business()
+  const { call } = await callerAt(person)
+  const weekday = new Date(dayIn(3)).toLocaleDateString('en-US', { weekday: 'long', timeZone: 'UTC' })
+  const hear = async (text: string) => (await control<{ reply: string }>('say', { call, text })).reply
+  expect(await hear(`Can I have an appointment on ${weekday}?`)).toBe('What would you like to book?')
+  expect(await hear('A check-up, please.')).toMatch(/^Free are .+ at 9:00.AM; .+ Which suits you\?$/)
+  expect(await hear('The second one.')).toBe('What is your name?')
+  expect(await hear('Ada Meyer')).toMatch(/^Booked: Check-up, .+ at 10:00.AM, for Ada Meyer/)
+  expect(await bookingsOf(person)).toMatchObject([{ state: 'booked', name: 'Ada Meyer' }])
+})
+
 test('a table for six takes two that are joined, and a stay its nights', async () => {
   const person = await business()
   const caller = await callerAt(person)

@@ -12,9 +12,9 @@ export interface BookingTool {
 const day = (what: string) => z.iso.date().check(z.describe(`${what}, as YYYY-MM-DD`))
 const clock = (what: string) =>
   z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/), z.describe(`${what}, as HH:MM`))
-const nameOf = z
-  .string()
-  .check(z.trim(), z.minLength(1), z.maxLength(100), z.describe('The caller’s name. Ask: What is your name?'))
+/** Each tool asks for the name in words of its own. */
+const nameOf = (ask: string) =>
+  z.string().check(z.trim(), z.minLength(1), z.maxLength(100), z.describe(`The caller’s name. Ask: ${ask}`))
 const code = z.optional(
   z.string().check(z.trim(), z.maxLength(12), z.describe('The code of the booking, if the caller has it')),
 )
@@ -27,7 +27,7 @@ export function bookingTools(setup: BookingSetup): BookingTool[] {
     description:
       'Keeps a message for the staff. Use it whenever you cannot do what the caller wants, or somebody shall ring back. Callers say: can I leave a message? | please ask them to call me back',
     shape: {
-      name: nameOf,
+      name: nameOf('May I have your name?'),
       about: z
         .string()
         .check(z.trim(), z.minLength(1), z.maxLength(200), z.describe('The subject, in a few words')),
@@ -49,7 +49,6 @@ export function bookingTools(setup: BookingSetup): BookingTool[] {
   }
   if (bookables.length === 0) return [message]
   const isStay = bookables.some(({ length }) => length === null)
-  const named = bookables.map(({ service }) => `“${service}”`).join(', ')
   const offer = z
     .string()
     .check(z.maxLength(40), z.describe('The offer of the time that the caller chose, from find_times'))
@@ -60,7 +59,12 @@ export function bookingTools(setup: BookingSetup): BookingTool[] {
       description:
         'Finds free times. Call it before you name any time, and again for another day. Callers say: can I come on Thursday? | do you have a table tonight? | is a room free? | I would like an appointment',
       shape: {
-        service: z.string().check(z.describe(`One of ${named}. Ask: What would you like to book?`)),
+        service: z.string().check(
+          z.meta({
+            description: 'What is booked. Ask: What would you like to book?',
+            enum: bookables.map(({ service }) => service),
+          }),
+        ),
         date: day('The first day. Ask: Which day suits you?'),
         until: z.optional(day('The last day, if several will do')),
         earliest: z.optional(clock('The earliest time of day: 12:00 for the afternoon')),
@@ -84,7 +88,7 @@ export function bookingTools(setup: BookingSetup): BookingTool[] {
         'Books a time that find_times has offered and the caller has chosen. It is booked only once this says so. Repeat day and time first.',
       shape: {
         offer,
-        name: nameOf,
+        name: nameOf('What is your name?'),
         ...(setup.asksForEmail
           ? {
               email: z.optional(
@@ -98,12 +102,12 @@ export function bookingTools(setup: BookingSetup): BookingTool[] {
       name: 'move',
       description:
         'Moves a booking of the caller to a time that find_times has offered. Callers say: can I come later? | I need to move my appointment',
-      shape: { offer, name: nameOf, code, day: existing },
+      shape: { offer, name: nameOf('Under which name is it booked?'), code, day: existing },
     },
     {
       name: 'cancel',
       description: 'Cancels a booking of the caller. Callers say: I have to cancel | I cannot come',
-      shape: { name: nameOf, code, day: existing },
+      shape: { name: nameOf('Under which name shall I cancel?'), code, day: existing },
     },
     message,
   ]
