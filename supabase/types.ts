@@ -1480,6 +1480,10 @@ export type Database = {
         Args: { p_user_id: string | null; p_booking: string | null; p_is_trial: boolean | null }
         Returns: Json
       }
+      cancel_my_booking: {
+        Args: { p_booking: string | null }
+        Returns: undefined
+      }
       choose_for_plan: {
         Args: {
           p_plan: string | null
@@ -1530,6 +1534,10 @@ export type Database = {
           calls: number
           uncosted: number
         }[]
+      }
+      decide_booking: {
+        Args: { p_booking: string | null; p_confirms: boolean | null }
+        Returns: undefined
       }
       delete_account: {
         Args: { p: Payloads['deletion_payload'] | null }
@@ -1778,12 +1786,20 @@ export type Database = {
         Args: { p_email: string | null; p_kind: string | null; p_provider_id: string | null }
         Returns: undefined
       }
+      note_message_done: {
+        Args: { p_message: string | null; p_is_done: boolean | null }
+        Returns: undefined
+      }
       note_recording: {
         Args: { p_path: string | null; p_bytes: number | null }
         Returns: boolean
       }
       note_stopped_agents: {
         Args: never
+        Returns: undefined
+      }
+      note_told: {
+        Args: { p_booking: string | null }
         Returns: undefined
       }
       note_usage_alert: {

@@ -349,7 +349,7 @@ begin
     delete from private.occupancy o where o.booking_id = v_booking.id;
     update public.bookings b
     set starts_at = v_offer.starts_at, ends_at = v_offer.ends_at, bookable = v_offer.bookable, units = v_offer.units,
-      people = v_offer.people, about = v_offer.about, offer = v_offer.id,
+      people = v_offer.people, about = v_offer.about, offer = v_offer.id, untold_since = null,
       state = case
         when private.must_be_confirmed(
           v_user, v_offer, (select s.setup from public.booking_setups s where s.user_id = v_user), b.phone_number
@@ -378,7 +378,7 @@ begin
     return private.booking_answer('gone', null, null);
   end if;
   if not p_is_trial and v_booking.state <> 'cancelled' then
-    update public.bookings b set state = 'cancelled' where b.id = v_booking.id;
+    update public.bookings b set state = 'cancelled', untold_since = null where b.id = v_booking.id;
     delete from private.occupancy o where o.booking_id = v_booking.id;
   end if;
   v_booking.state := 'cancelled';
@@ -405,6 +405,63 @@ begin
   where m.user_id = excluded.user_id;
 end $$;
 grant execute on function public.take_message(jsonb) to service_role;
+
+-- Ends a booking of the owner who asks, which frees what it takes. Whoever left a number or an address waits to be told, unless the
+-- time is over.
+create function private.end_booking(p_booking uuid, p_from text[], p_state text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.lock_bookings((select auth.uid()));
+  update public.bookings b
+  set state = p_state, untold_since = case
+    when coalesce(b.phone_number, b.email) is not null and coalesce(b.ends_at, b.starts_at) > now()
+    then coalesce(b.untold_since, clock_timestamp())
+  end
+  where b.id = p_booking and b.user_id = (select auth.uid()) and b.state = any(p_from);
+  if found then
+    delete from private.occupancy o where o.booking_id = p_booking;
+  end if;
+end $$;
+
+-- Confirms or declines a request of the owner who asks. What is not a request any more stays as it is.
+create function public.decide_booking(p_booking uuid, p_confirms boolean) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if not p_confirms then
+    perform private.end_booking(p_booking, '{requested}', 'declined');
+    return;
+  end if;
+  perform private.lock_bookings((select auth.uid()));
+  update public.bookings b
+  set state = 'booked', untold_since = case when coalesce(b.phone_number, b.email) is not null then clock_timestamp() end
+  where b.id = p_booking and b.user_id = (select auth.uid()) and b.state = 'requested';
+end $$;
+
+-- Cancels a booking of the owner who asks.
+create function public.cancel_my_booking(p_booking uuid) returns void
+language sql volatile security definer set search_path = ''
+as $$ select private.end_booking(p_booking, '{requested,booked}', 'cancelled') $$;
+
+-- Notes that a caller has been told what the owner, who asks, has decided.
+create function public.note_told(p_booking uuid) returns void
+language sql volatile security definer set search_path = ''
+as $$
+  update public.bookings b set untold_since = null
+  where b.id = p_booking and b.user_id = (select auth.uid())
+$$;
+
+-- Notes that a message to the owner who asks has been answered, or that it has not.
+create function public.note_message_done(p_message uuid, p_is_done boolean) returns void
+language sql volatile security definer set search_path = ''
+as $$
+  update public.messages m set done_at = case when p_is_done then coalesce(m.done_at, clock_timestamp()) end
+  where m.id = p_message and m.user_id = (select auth.uid())
+$$;
+
+grant execute on function public.decide_booking(uuid, boolean), public.cancel_my_booking(uuid), public.note_told(uuid),
+  public.note_message_done(uuid, boolean) to authenticated;
 
 -- Links what was booked and said in a call to its row, once the call is reported.
 create function private.link_to_call() returns trigger

@@ -101,7 +101,7 @@ export const tabBar = {
   six: 'overflow-hidden max-[30rem]:grid max-[30rem]:grid-cols-3 max-md:min-[30rem]:flex max-md:min-[30rem]:flex-wrap md:grid md:auto-cols-fr md:grid-flow-col',
   item: 'max-md:-mt-px max-md:-ml-px max-md:flex-[1_0_auto] max-md:border-t max-md:border-l md:not-first:border-l',
   tab: [
-    'flex min-h-16 w-full flex-col items-start justify-between py-3 pr-1 pl-3 text-sm no-underline outline-offset-[-4px] md:pr-2 md:pl-pad',
+    'flex min-h-16 w-full flex-col items-start justify-between py-3 pr-1 pl-3 text-sm no-underline outline-offset-[-4px] md:pr-0 md:pl-pad lg:max-2xl:pl-3',
     'lamp [--lamp-edge:var(--color-edge)] hover:bg-panel aria-[current=page]:font-semibold aria-[current=page]:lamp-lit',
   ].join(' '),
   out: 'mr-pad ml-auto text-sm lg:order-2 lg:m-0 lg:justify-self-center',

@@ -64,6 +64,24 @@ export async function readMessages(userId: string): Promise<Message[] | undefine
   return z.safeParse(z.array(message), rows).data
 }
 
+/** Confirms or declines a request. Returns false if the database did not answer. */
+export const decideBooking = (id: string, confirms: boolean): Promise<boolean> =>
+  isAnswered(supabase().rpc('decide_booking', { p_booking: id, p_confirms: confirms }))
+
+/** Cancels a booking, which frees what it takes. Returns false if the database did not answer. */
+export const cancelBooking = (id: string): Promise<boolean> =>
+  isAnswered(supabase().rpc('cancel_my_booking', { p_booking: id }))
+
+/** Notes that somebody knows what was decided. Returns false if the database did not answer. */
+export const noteTold = (id: string): Promise<boolean> =>
+  isAnswered(supabase().rpc('note_told', { p_booking: id }))
+
+/** Notes that a message has been answered, or that it has not. Returns false if the database did not answer. */
+export const noteMessageDone = (id: string, isDone: boolean): Promise<boolean> =>
+  isAnswered(supabase().rpc('note_message_done', { p_message: id, p_is_done: isDone }))
+
+const isAnswered = async (answer: PromiseLike<{ error: unknown }>): Promise<boolean> => !(await answer).error
+
 const ownRows = (table: 'bookings' | 'messages', { shape }: { shape: object }, userId: string) =>
   allRows<unknown>((from, to) =>
     supabase()

@@ -20,6 +20,8 @@ export const booking = z.object({
   email: z.nullable(z.string()),
   /** By which somebody who calls from another number is known. */
   code: z.string(),
+  /** ISO 8601: since when the caller waits to be told what the owner has decided; null if nobody waits. */
+  untold_since: z.nullable(z.string()),
   created_at: z.string(),
 })
 export type Booking = z.infer<typeof booking>

@@ -7,6 +7,7 @@ export const arrivedFromOnboarding = (search: string): boolean =>
 
 const tabs = defineTabs(routes.portal, {
   dashboard: 'Dashboard',
+  bookings: 'Bookings',
   agent: 'Agent',
   voice: 'Voice',
   billing: 'Billing',

@@ -25,6 +25,7 @@ import { button } from '#platform/domain/variants.ts'
 
 const contents = {
   dashboard: onDemand(async () => (await import('./Dashboard.tsx')).Dashboard),
+  bookings: onDemand(async () => (await import('#bookings/ui/BookingsTab.tsx')).BookingsTab),
   agent: onDemand(async () => (await import('./AgentTab.tsx')).AgentTab),
   voice: onDemand(async () => (await import('./VoiceTab.tsx')).VoiceTab),
   billing: onDemand(async () => (await import('./BillingTab.tsx')).BillingTab),
@@ -94,6 +95,7 @@ export function Portal() {
                 openAgent={open('agent')}
               />
             )}
+            {tab === 'bookings' && <contents.bookings userId={session.user.id} />}
             {tab === 'agent' && <contents.agent userId={session.user.id} plan={state.subscription.plan} />}
             {tab === 'voice' && <contents.voice userId={session.user.id} plan={state.subscription.plan} />}
             {tab === 'billing' && (

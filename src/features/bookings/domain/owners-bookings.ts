@@ -1,0 +1,56 @@
+import { momentLabel } from '#platform/domain/text/dates.ts'
+import type { Booking } from './booking.ts'
+import { localOf } from './booking-words.ts'
+
+/** A customer's bookings as the customer looks at them. */
+export interface OwnersBookings {
+  /** What the owner has to confirm, the next one first. */
+  requests: Booking[]
+  /** Whose callers wait to be told what the owner has decided, the longest first. */
+  untold: Booking[]
+  /** What is booked, by day (YYYY-MM-DD by the clock of the business), the next one first. */
+  days: [day: string, bookings: Booking[]][]
+  /** What is over, cancelled or declined, the latest first. */
+  gone: Booking[]
+}
+
+/** @param now milliseconds since 1970 */
+export function ownersBookings(bookings: readonly Booking[], now: number, timeZone: string): OwnersBookings {
+  const byTime = bookings.toSorted((one, other) => Date.parse(one.starts_at) - Date.parse(other.starts_at))
+  const isOver = ({ state, starts_at, ends_at }: Booking): boolean =>
+    state === 'cancelled' || state === 'declined' || Date.parse(ends_at ?? starts_at) <= now
+  const open = byTime.filter((each) => !isOver(each))
+  const days = new Map<string, Booking[]>()
+  for (const each of open.filter(({ state }) => state === 'booked')) {
+    const day = localOf(Date.parse(each.starts_at), timeZone).slice(0, 10)
+    days.set(day, [...(days.get(day) ?? []), each])
+  }
+  return {
+    requests: open.filter(({ state }) => state === 'requested'),
+    untold: bookings
+      .filter(({ untold_since }) => untold_since !== null)
+      .toSorted((one, other) => Date.parse(one.untold_since!) - Date.parse(other.untold_since!)),
+    days: [...days],
+    gone: byTime.filter(isOver).reverse(),
+  }
+}
+
+/** Returns what is booked and for whom: "Check-up, Ada Meyer". */
+export const nameOf = ({ name, about }: Booking): string =>
+  [about ?? 'Booking', name].filter(Boolean).join(', ')
+
+/** Writes a day, YYYY-MM-DD, as "Thursday 26 November 2026". */
+export const dayWords = (day: string): string =>
+  new Date(day).toLocaleDateString('en-GB', { dateStyle: 'full', timeZone: 'UTC' })
+
+/**
+ * Writes when a booking is, by the clock of the business: "26 Nov 2026, 09:40 – 10:00".
+ * @param day YYYY-MM-DD: where the day is said already, only the times are written
+ */
+export function whenOf({ starts_at, ends_at }: Booking, timeZone: string, day?: string): string {
+  const clock = (iso: string): string => localOf(Date.parse(iso), timeZone)
+  const label = (iso: string, known: string | undefined): string =>
+    clock(iso).slice(0, 10) === known ? clock(iso).slice(11) : momentLabel(iso, timeZone)
+  const starts = label(starts_at, day)
+  return ends_at === null ? starts : `${starts} – ${label(ends_at, clock(starts_at).slice(0, 10))}`
+}

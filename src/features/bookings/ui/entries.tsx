@@ -1,0 +1,102 @@
+import type { ReactNode } from 'react'
+import type { Booking } from '#bookings/domain/booking.ts'
+import type { Message } from '#bookings/domain/message.ts'
+import { nameOf } from '#bookings/domain/owners-bookings.ts'
+import { buttonRow, stack } from '#platform/domain/app-variants.ts'
+import { momentLabel } from '#platform/domain/text/dates.ts'
+import { badge, cell, gridRow } from '#platform/domain/variants.ts'
+
+const states = {
+  requested: { name: 'Not confirmed', tone: 'off' },
+  booked: { name: 'Booked', tone: 'ok' },
+  declined: { name: 'Declined', tone: 'bad' },
+  cancelled: { name: 'Cancelled', tone: 'warn' },
+} as const
+
+interface PartProps {
+  id: string
+  title: string
+  about: string
+  children: ReactNode
+}
+
+/** A part of the tab: what it is at the left, its lists at the right. */
+export const Part = ({ id, title, about, children }: PartProps) => (
+  <section className={`${gridRow} border-t`} aria-labelledby={id}>
+    <div className={cell({ room: 'tall', class: stack })}>
+      <h2 className="text-h4" id={id}>
+        {title}
+      </h2>
+      <p className="mt-0 text-ink-2">{about}</p>
+    </div>
+    <div className={cell({ span: 8, room: 'tall', class: 'grid content-start gap-6' })}>{children}</div>
+  </section>
+)
+
+export const Entries = ({ children }: { children: ReactNode }) => (
+  <ul className="*:border-b *:last:border-b-0">{children}</ul>
+)
+
+/** An entry of a list, and what can be done with it. */
+export const Entry = ({ actions, children }: { actions?: ReactNode; children: ReactNode }) => (
+  <li className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 py-3">
+    <div className="grid min-w-0 flex-[1_1_15rem] gap-1 wrap-anywhere">{children}</div>
+    {actions && <div className={buttonRow}>{actions}</div>}
+  </li>
+)
+
+/** A number to ring, or else an address to write to. */
+function Reach({ phone, email = null }: { phone: string | null; email?: string | null }) {
+  if (phone !== null)
+    return (
+      <a className="whitespace-nowrap" href={`tel:${phone.replace(/[^\d+]/g, '')}`}>
+        {phone}
+      </a>
+    )
+  return email === null ? 'Number withheld' : <a href={`mailto:${email}`}>{email}</a>
+}
+
+interface BookingFactsProps {
+  booking: Booking
+  when: string
+  /** Whether it says what has become of it. */
+  hasState?: boolean
+}
+
+/** When a booking is, what it is and whose. */
+export function BookingFacts({ booking, when, hasState = false }: BookingFactsProps) {
+  const { state, people, phone_number, email, code, origin } = booking
+  return (
+    <>
+      <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <b>{when}</b>
+        {hasState && <span className={badge({ tone: states[state].tone })}>{states[state].name}</span>}
+      </p>
+      <p>
+        {nameOf(booking)}
+        {people > 1 && `, ${people} people`}
+      </p>
+      <p className="text-sm text-ink-2">
+        <Reach phone={phone_number} email={email} />
+        {origin === 'transcript' ? ' · Read from what was said in the call' : ` · Code ${code}`}
+      </p>
+    </>
+  )
+}
+
+/** What a caller has asked to pass on. */
+export const MessageFacts = ({ message, timeZone }: { message: Message; timeZone: string }) => (
+  <>
+    <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+      <b>
+        {message.name}, {message.about}
+      </b>
+      {message.is_urgent && <span className={badge({ tone: 'bad' })}>Urgent</span>}
+      {message.done_at !== null && <span className={badge({ tone: 'ok' })}>Done</span>}
+    </p>
+    <p>{message.message}</p>
+    <p className="text-sm text-ink-2">
+      <Reach phone={message.phone_number} /> · {momentLabel(message.created_at, timeZone)}
+    </p>
+  </>
+)

@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { customerInPeriod } from '../support/admin.ts'
+import { unitIds } from '../support/bookings.ts'
+import type { Customer } from '../support/telephony.ts'
+import { useWorld } from '../support/world.ts'
+
+const world = useWorld()
+
+/** Has a customer have a booking, in days from now, and returns its id. */
+async function booking(
+  { id }: Customer,
+  state: string,
+  { days = 2, phone = '+12025550101' as string | null } = {},
+) {
+  const [row] = await world.sql(
+    `with made as (
+       insert into public.bookings (user_id, origin, state, starts_at, ends_at, units, phone_number)
+       values ($1, 'call', $2, now() + make_interval(days => $3), now() + make_interval(days => $3, hours => 1),
+         array[$4::uuid], $5)
+       returning *
+     ), taken as (
+       insert into private.occupancy (booking_id, user_id, unit, during)
+       select m.id, m.user_id, $4::uuid, tstzrange(m.starts_at, m.ends_at) from made m
+     ) select id from made`,
+    [id, state, days, unitIds.room, phone],
+  )
+  return String(row!.id)
+}
+async function stateOf(id: string) {
+  const [row] = await world.sql(
+    `select b.state, b.untold_since is not null as waits,
+       exists(select from private.occupancy o where o.booking_id = b.id) as takes
+     from public.bookings b where b.id = $1`,
+    [id],
+  )
+  return row
+}
+const decide = ({ client }: Customer, p_booking: string, p_confirms: boolean) =>
+  client.rpc('decide_booking', { p_booking, p_confirms }).throwOnError()
+const cancel = ({ client }: Customer, p_booking: string) =>
+  client.rpc('cancel_my_booking', { p_booking }).throwOnError()
+const told = ({ client }: Customer, p_booking: string) =>
+  client.rpc('note_told', { p_booking }).throwOnError()
+
+test('an owner confirms a request, declines another, and tells both callers', async () => {
+  const owner = await customerInPeriod(world)
+  const [confirmed, declined] = [
+    await booking(owner, 'requested'),
+    await booking(owner, 'requested', { days: 3 }),
+  ]
+  await decide(owner, confirmed, true)
+  await decide(owner, declined, false)
+  expect(await stateOf(confirmed)).toEqual({ state: 'booked', waits: true, takes: true })
+  expect(await stateOf(declined)).toEqual({ state: 'declined', waits: true, takes: false })
+  await told(owner, confirmed)
+  await decide(owner, confirmed, false)
+  expect(await stateOf(confirmed), 'a request no more').toEqual({
+    state: 'booked',
+    waits: false,
+    takes: true,
+  })
+  await decide(owner, declined, true)
+  await cancel(owner, declined)
+  expect(await stateOf(declined), 'a request no more').toEqual({
+    state: 'declined',
+    waits: true,
+    takes: false,
+  })
+})
+
+test('a booking that its owner cancels frees its unit, and its caller waits to be told if somebody can be', async () => {
+  const owner = await customerInPeriod(world)
+  const id = await booking(owner, 'booked')
+  await cancel(owner, id)
+  expect(await stateOf(id)).toEqual({ state: 'cancelled', waits: true, takes: false })
+  await booking(owner, 'booked')
+
+  const withheld = await booking(owner, 'booked', { days: 4, phone: null })
+  const over = await booking(owner, 'booked', { days: -2 })
+  for (const each of [withheld, over]) {
+    await cancel(owner, each)
+    expect(await stateOf(each)).toEqual({ state: 'cancelled', waits: false, takes: false })
+  }
+})
+
+test('a caller who cancels what was confirmed need not be told', async () => {
+  const owner = await customerInPeriod(world)
+  const id = await booking(owner, 'requested')
+  await decide(owner, id, true)
+  await world.sql('select public.cancel_booking($1, $2, false)', [owner.id, id])
+  expect(await stateOf(id)).toEqual({ state: 'cancelled', waits: false, takes: false })
+})
+
+test('a message is done, and is not after all', async () => {
+  const [owner, stranger] = [await customerInPeriod(world), await customerInPeriod(world)]
+  const [row] = await world.sql(
+    `insert into public.messages (user_id, provider_call_id, name, about, message, is_urgent)
+     values ($1, $2, 'Ada Meyer', 'Parking', 'Is there any?', false) returning id`,
+    [owner.id, randomUUID()],
+  )
+  const note = async ({ client }: Customer, isDone: boolean) => {
+    await client.rpc('note_message_done', { p_message: String(row!.id), p_is_done: isDone }).throwOnError()
+    const { data } = await owner.client.from('messages').select('done_at').throwOnError()
+    return data![0]!.done_at
+  }
+  const done = await note(owner, true)
+  expect(done).not.toBeNull()
+  expect(await note(owner, true), 'once more').toBe(done)
+  expect(await note(stranger, false)).toBe(done)
+  expect(await note(owner, false)).toBeNull()
+})
+
+test('what another customer has stays as it is', async () => {
+  const [owner, stranger] = [await customerInPeriod(world), await customerInPeriod(world)]
+  const [request, waiting] = [await booking(owner, 'requested'), await booking(owner, 'booked', { days: 3 })]
+  await cancel(owner, waiting)
+  for (const id of [request, waiting, randomUUID()]) {
+    await decide(stranger, id, true)
+    await decide(stranger, id, false)
+    await cancel(stranger, id)
+    await told(stranger, id)
+  }
+  expect(await stateOf(request)).toEqual({ state: 'requested', waits: false, takes: true })
+  expect(await stateOf(waiting)).toEqual({ state: 'cancelled', waits: true, takes: false })
+})
