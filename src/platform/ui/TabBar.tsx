@@ -29,7 +29,7 @@ export const TabBar = <Tab extends string>({
     <div className={tabBar.frame}>
       <Logo class={tabBar.logo} />
       <nav className={tabBar.nav} aria-label={label}>
-        <ul className={tabs.all.length > 5 ? tabBar.six : tabBar.list}>
+        <ul className={tabBar.list}>
           {tabs.all.map((each) => (
             <li key={each} className={tabBar.item}>
               <a
