@@ -59,7 +59,14 @@ test('the portal’s tabs and the onboarding have no axe violation and no sidewa
   customer,
 }) => {
   await openSignedIn(page, await customer({ onboarded: true }))
-  for (const path of ['/portal', '/portal/voice', '/portal/billing', '/portal/settings', '/onboarding']) {
+  for (const path of [
+    '/portal',
+    '/portal/bookings',
+    '/portal/voice',
+    '/portal/billing',
+    '/portal/settings',
+    '/onboarding',
+  ]) {
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await inEveryDress(page, (dress) => expectSound(page, dress))
