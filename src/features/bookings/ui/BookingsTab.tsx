@@ -172,7 +172,7 @@ function Lists({ bookings, messages, timeZone, now, reload }: Read & { reload: (
             <p className="text-ink-2">All are answered.</p>
           )}
           {answered.length > 0 && (
-            <details>
+            <details className="[&>ul]:mt-3">
               <summary>Answered earlier ({answered.length})</summary>
               <Entries>{answered.map(messageEntry)}</Entries>
             </details>
@@ -184,7 +184,7 @@ function Lists({ bookings, messages, timeZone, now, reload }: Read & { reload: (
           <p className="text-ink-2">Nothing is booked. What your agent books for callers appears here.</p>
         )}
         {days.map(([day, ofDay]) => (
-          <div key={day}>
+          <div key={day} className="grid gap-1.5">
             <h3 className="text-base font-semibold">{dayWords(day)}</h3>
             <Entries>
               {ofDay.map((each) => (
@@ -208,7 +208,7 @@ function Lists({ bookings, messages, timeZone, now, reload }: Read & { reload: (
           </div>
         ))}
         {gone.length > 0 && (
-          <details>
+          <details className="[&>ul]:mt-3">
             <summary>
               Past and cancelled ({gone.length}
               {gone.length > goneShown && `, the latest ${goneShown} are listed`})

@@ -23,13 +23,13 @@ interface PartProps {
 /** A part of the tab: what it is at the left, its lists at the right. */
 export const Part = ({ id, title, about, children }: PartProps) => (
   <section className={`${gridRow} border-t`} aria-labelledby={id}>
-    <div className={cell({ room: 'tall', class: stack })}>
+    <div className={cell({ class: stack })}>
       <h2 className="text-h4" id={id}>
         {title}
       </h2>
       <p className="mt-0 text-ink-2">{about}</p>
     </div>
-    <div className={cell({ span: 8, room: 'tall', class: 'grid content-start gap-6' })}>{children}</div>
+    <div className={cell({ span: 8, class: 'grid content-start gap-6' })}>{children}</div>
   </section>
 )
 
@@ -39,7 +39,7 @@ export const Entries = ({ children }: { children: ReactNode }) => (
 
 /** An entry of a list, and what can be done with it. */
 export const Entry = ({ actions, children }: { actions?: ReactNode; children: ReactNode }) => (
-  <li className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 py-3">
+  <li className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 py-3 first:pt-0 last:pb-0">
     <div className="grid min-w-0 flex-[1_1_15rem] gap-1 wrap-anywhere">{children}</div>
     {actions && <div className={buttonRow}>{actions}</div>}
   </li>
