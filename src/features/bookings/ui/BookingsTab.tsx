@@ -15,6 +15,7 @@ import { problemLine, stack } from '#platform/domain/app-variants.ts'
 import { button, cell, frame, gridRow } from '#platform/domain/variants.ts'
 import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
 import { Waiting } from '#platform/ui/Waiting.tsx'
+import { BookingSetupForm } from '#bookings/ui/setup/BookingSetupForm.tsx'
 import { BookingFacts, Entries, Entry, MessageFacts, Part } from './entries.tsx'
 
 /** How many bookings that are over the page lists. */
@@ -59,7 +60,12 @@ export function BookingsTab({ userId }: { userId: string }) {
         }}
       />
     )
-  return <Lists {...state} reload={load} />
+  return (
+    <>
+      <Lists {...state} reload={load} />
+      <BookingSetupForm userId={userId} />
+    </>
+  )
 }
 
 function Lists({ bookings, messages, timeZone, now, reload }: Read & { reload: () => Promise<void> }) {
