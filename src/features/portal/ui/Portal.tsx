@@ -77,17 +77,24 @@ export function Portal() {
               onWelcomeRead={() => setWelcome(false)}
               openBilling={open('billing')}
             />
-            <UnsavedNotice>
-              {tab !== 'agent' && (
-                <a
-                  className={button({ size: 'small' })}
-                  href={portalTabs.pathOf('agent')}
-                  onClick={open('agent')}
-                >
-                  Open Agent
-                </a>
-              )}
-            </UnsavedNotice>
+            <UnsavedNotice
+              leadTo={(place) => {
+                const [name, title] =
+                  place === 'bookings' ? (['bookings', 'Bookings'] as const) : (['agent', 'Agent'] as const)
+                return (
+                  tab !== name && (
+                    <a
+                      key={name}
+                      className={button({ size: 'small' })}
+                      href={portalTabs.pathOf(name)}
+                      onClick={open(name)}
+                    >
+                      Open {title}
+                    </a>
+                  )
+                )
+              }}
+            />
             {tab === 'dashboard' && (
               <contents.dashboard
                 subscription={state.subscription}

@@ -6,6 +6,8 @@ interface Unsaved {
   label: string
   /** Whether it waits for the customer: saving has failed, or it cannot be saved as it is. */
   isStuck: boolean
+  /** Where it is shown, if that is not the usual place. */
+  place?: string
   /** Saves it again; absent if it waits for a choice or a correction. */
   retry?: () => void
 }

@@ -54,7 +54,11 @@ export function BookingSetupForm({ userId }: { userId: string }) {
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [userId, tries])
   useEffect(
-    () => noteUnsaved(name, hasChanges ? { label: 'What callers can book', isStuck: true } : null),
+    () =>
+      noteUnsaved(
+        name,
+        hasChanges ? { label: 'What callers can book', isStuck: true, place: 'bookings' } : null,
+      ),
     [name, hasChanges],
   )
   useEffect(() => noteShown(name), [name])
