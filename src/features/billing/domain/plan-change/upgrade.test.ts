@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest'
+import { planById } from '#plans/domain/plans.ts'
 import { confirmStep, type UsableQuote } from './upgrade.ts'
 
+const { minutes, priceCents } = planById('starter')
+const price = priceCents!
 const period = { start: 1_000, end: 2_000 }
 const line = {
   id: 'il_1',
-  amount: 100_00,
+  amount: price,
   period,
   pricing: { price_details: { price: 'price_starter' } },
   parent: { subscription_item_details: { proration: false }, invoice_item_details: null },
@@ -29,7 +32,7 @@ const facts = (subscription: object = {}) => ({
     ...subscription,
   },
   invoices: [{ id: 'in_1', status: 'paid', billing_reason: 'subscription_create', lines: { data: [line] } }],
-  prices: new Map([['price_starter', { plan: 'starter', unitAmount: 100_00, minutes: 150 }]]),
+  prices: new Map([['price_starter', { plan: 'starter', unitAmount: price, minutes }]]),
 })
 const quote: UsableQuote = {
   id: 'quote',
