@@ -5,6 +5,10 @@ import { expect, openSignedIn, test } from './fixtures.ts'
 const form = (page: Page) => page.locator('#help form')
 const send = (page: Page) => form(page).getByRole('button')
 
+/** The mails of a request are sent by a job, after its answer. */
+const mailsIn = async (page: Page) =>
+  (await (await page.request.get('/local/mail')).json()) as { to: string; text: string }[]
+
 async function fill(page: Page, email = `help-${crypto.randomUUID()}@hotel.example`): Promise<string> {
   await page.getByLabel('Your name').fill('Ada Ferrer')
   await page.getByLabel('Reply to').fill(email)
@@ -30,13 +34,15 @@ test('a link says what it is about, and a person is asked once, however often th
   )
   await expect(form(page).getByRole('group')).toBeHidden()
   expect(posts).toBe(1)
-  const mails = (await (await page.request.get('/local/mail')).json()) as { to: string; text: string }[]
-  expect(mails.filter(({ to }) => to === email)).toHaveLength(1)
-  expect(
-    mails.some(
-      ({ to, text }) => to !== email && text.includes('A charge or an invoice: You charged me twice.'),
-    ),
-  ).toBe(true)
+  const told = 'A charge or an invoice: You charged me twice.'
+  const sent = async () => {
+    const mails = await mailsIn(page)
+    return [
+      mails.filter(({ to }) => to === email).length,
+      mails.some(({ to, text }) => to !== email && text.includes(told)),
+    ]
+  }
+  await expect.poll(sent).toEqual([1, true])
 })
 
 test('a customer gets there from the portal, with the account filled in, and the operator reads how it is', async ({
@@ -51,9 +57,8 @@ test('a customer gets there from the portal, with the account filled in, and the
   await page.getByLabel('What happened?').fill('My calls\nare missing.')
   await send(page).click()
   await expect(form(page).getByRole('status')).toContainText(person.email)
-  const mails = (await (await page.request.get('/local/mail')).json()) as { text: string }[]
   const state = `Something else: My calls are missing. (logged in as ${person.email}: growth, active, 0 of`
-  expect(mails.some(({ text }) => text.includes(state))).toBe(true)
+  await expect.poll(async () => (await mailsIn(page)).some(({ text }) => text.includes(state))).toBe(true)
 })
 
 test.describe('without a connection', () => {
