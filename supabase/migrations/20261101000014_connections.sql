@@ -235,7 +235,7 @@ begin
   return private.page_of(v_items, p_limit);
 end $$;
 
--- Returns the bookings of a key's account in the same form, the last one made first.
+-- Returns the bookings of a key's account in the same form, the last one made first; no requests, and none that was cancelled.
 create function public.bookings_of_key(p_key text, p_after uuid, p_limit integer) returns jsonb
 language plpgsql security definer set search_path = ''
 as $$
@@ -249,7 +249,7 @@ begin
   select coalesce(jsonb_agg(private.booking_data(b) order by b.created_at desc, b.id desc), '[]') into v_items
   from (
     select * from public.bookings k
-    where k.user_id = v_user and (p_after is null or (k.created_at, k.id) < (
+    where k.user_id = v_user and k.state = 'booked' and (p_after is null or (k.created_at, k.id) < (
       select l.created_at, l.id from public.bookings l where l.id = p_after and l.user_id = v_user
     ))
     order by k.created_at desc, k.id desc
@@ -258,8 +258,8 @@ begin
   return private.page_of(v_items, p_limit);
 end $$;
 
--- Returns an array of the bookings of a calendar key's account, the next thousand from 90 days ago on; null if the key
--- opens nothing.
+-- Returns an array of the bookings of a calendar key's account, the next thousand from 90 days ago on, without requests and
+-- what was cancelled; null if the key opens nothing.
 create function public.calendar_of_key(p_key text) returns jsonb
 language plpgsql security definer set search_path = ''
 as $$
@@ -273,7 +273,7 @@ begin
     select jsonb_agg(private.booking_data(b) order by b.starts_at, b.id)
     from (
       select * from public.bookings k
-      where k.user_id = v_user and k.starts_at > now() - interval '90 days'
+      where k.user_id = v_user and k.state = 'booked' and k.starts_at > now() - interval '90 days'
       order by k.starts_at, k.id limit 1000
     ) b
   ), '[]');
@@ -410,7 +410,9 @@ end $$;
 create trigger tell_webhooks after insert on public.calls
   for each row when (new.kind = 'call') execute function private.tell_of_call();
 create trigger tell_webhooks after insert on public.bookings
-  for each row execute function private.tell_of_booking();
+  for each row when (new.state = 'booked') execute function private.tell_of_booking();
+create trigger tell_webhooks_of_confirmation after update of state on public.bookings
+  for each row when (old.state = 'requested' and new.state = 'booked') execute function private.tell_of_booking();
 create trigger tell_webhooks after insert on public.usage_alerts
   for each row when (new.percent = 100) execute function private.tell_of_limit();
 

@@ -124,3 +124,29 @@ test('what another customer has stays as it is', async () => {
   expect(await stateOf(request)).toEqual({ state: 'requested', waits: false, takes: true })
   expect(await stateOf(waiting)).toEqual({ state: 'cancelled', waits: true, takes: false })
 })
+
+test('integrations are told of a booking once it is one: a request is not, nor what was cancelled listed', async () => {
+  const owner = await customerInPeriod(world)
+  await owner.client
+    .rpc('create_webhook', { p_url: 'https://example.com/hook', p_events: ['booking.made'] })
+    .throwOnError()
+  const key = await owner.client.rpc('create_api_key', { p_kind: 'api', p_name: 'Front desk' }).throwOnError()
+  const calendar = await owner.client
+    .rpc('create_api_key', { p_kind: 'calendar', p_name: 'Calendar' })
+    .throwOnError()
+  const seen = async () => {
+    const [row] = await world.sql(
+      `select (select count(*)::integer from public.webhook_deliveries d where d.user_id = $1) as told,
+         jsonb_array_length(public.bookings_of_key($2, null, 10) -> 'items') as listed,
+         jsonb_array_length(public.calendar_of_key($3)) as in_calendar`,
+      [owner.id, key.data, calendar.data],
+    )
+    return Object.values(row!)
+  }
+  const id = await booking(owner, 'requested')
+  expect(await seen()).toEqual([0, 0, 0])
+  await decide(owner, id, true)
+  expect(await seen()).toEqual([1, 1, 1])
+  await cancel(owner, id)
+  expect(await seen()).toEqual([1, 0, 0])
+})
