@@ -36,6 +36,7 @@ test('a customer confirms a request, tells the caller, cancels it, and answers a
   const part = (name: string) => page.getByRole('region', { name })
   await expect(part('Coming').getByText(/^Nothing is booked/)).toBeVisible()
   await expect(part('To confirm').getByText('Check-up, Ada Meyer, 2 people')).toBeVisible()
+  await expect(page.getByRole('form', { name: 'What callers can book' })).toBeVisible()
   expect(await axeViolations(page)).toEqual([])
   await page.getByRole('button', { name: 'Confirm: Check-up, Ada Meyer' }).click()
   await expect(page.getByRole('status')).toHaveText('Confirmed: Check-up, Ada Meyer.')

@@ -87,10 +87,12 @@ export function BookingSetupForm({ userId }: { userId: string }) {
     if (saving.kind === 'saved') setSaving({ kind: 'idle' })
   }
 
-  if (knowledge === 'loading' || knowledge === 'failed')
+  // The tab has its heading, and says itself that it loads.
+  if (knowledge === 'loading') return <p className={`${frame} border-t p-pad text-ink-2`}>Loading</p>
+  if (knowledge === 'failed')
     return (
       <Waiting
-        failed={knowledge === 'failed'}
+        failed
         onRetry={() => {
           setKnowledge('loading')
           setTries(tries + 1)
