@@ -53,6 +53,9 @@ export function isSameName(one: string, other: string): boolean {
   return wordsOf(one).some((word) => others.some((each) => isAlike(word, each)))
 }
 
+/** Returns the words and numbers of what was said, in small letters. */
+export const wordsIn = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+
 const wordsOf = (name: string): string[] =>
   name
     .normalize('NFD')

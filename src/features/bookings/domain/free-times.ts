@@ -1,5 +1,6 @@
 import { Temporal } from 'temporal-polyfill'
 import { blocksOn, type AgentKnowledge, type OpenBlock } from '#agent/domain/knowledge/knowledge.ts'
+import { wordsIn } from './booking-words.ts'
 import type { Bookable, BookingSetup, Resource, Unit } from './booking-setup.ts'
 
 /** What a caller asks for. Days are YYYY-MM-DD and times HH:MM, by the clock of the business. */
@@ -210,8 +211,7 @@ function seatsFor(
 
 /** Whether a unit is meant by what a caller says: "Ada" and "Dr Ada Lind" mean "Dr. Ada Lind". */
 const isNamed = (name: string, said: string): boolean => {
-  const words = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
-  const own = words(name)
-  const wanted = words(said)
+  const own = wordsIn(name)
+  const wanted = wordsIn(said)
   return wanted.length > 0 && wanted.every((word) => own.includes(word))
 }

@@ -8,6 +8,7 @@ import {
   localOf,
   nightsBetween,
   whenWords,
+  wordsIn,
   type Clock,
 } from '#bookings/domain/booking-words.ts'
 import { freeTimes, longestSearch, startOf, type TimesRequest } from '#bookings/domain/free-times.ts'
@@ -214,11 +215,10 @@ const runners = {
 
 /** Returns the bookable that is meant: by its whole name, or by the one name that has all the words. */
 function serviceNamed(said: string, bookables: readonly Bookable[]): Bookable | undefined {
-  const words = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
-  const wanted = words(said)
-  const exact = bookables.find(({ service }) => words(service).join(' ') === wanted.join(' '))
+  const wanted = wordsIn(said)
+  const exact = bookables.find(({ service }) => wordsIn(service).join(' ') === wanted.join(' '))
   const [only, ...others] = bookables.filter(({ service }) =>
-    wanted.every((word) => words(service).includes(word)),
+    wanted.every((word) => wordsIn(service).includes(word)),
   )
   return exact ?? (wanted.length > 0 && others.length === 0 ? only : undefined)
 }
