@@ -165,6 +165,7 @@ export type Database = {
           about: string | null
           bookable: string | null
           call_id: string | null
+          changed_call: string | null
           code: string
           created_at: string
           email: string | null
@@ -186,6 +187,7 @@ export type Database = {
           about?: string | null
           bookable?: string | null
           call_id?: string | null
+          changed_call?: string | null
           code?: string
           created_at?: string
           email?: string | null
@@ -207,6 +209,7 @@ export type Database = {
           about?: string | null
           bookable?: string | null
           call_id?: string | null
+          changed_call?: string | null
           code?: string
           created_at?: string
           email?: string | null
@@ -364,11 +367,13 @@ export type Database = {
           about: string | null
           created_at: string
           direction: string
+          doubted_since: string | null
           id: string
           kind: string
           limited_by: string | null
           outcome: string | null
           phone_number: string | null
+          promised: string | null
           provider_call_id: string
           seconds: number
           sentiment: string | null
@@ -382,11 +387,13 @@ export type Database = {
           about?: string | null
           created_at?: string
           direction: string
+          doubted_since?: string | null
           id?: string
           kind: string
           limited_by?: string | null
           outcome?: string | null
           phone_number?: string | null
+          promised?: string | null
           provider_call_id: string
           seconds: number
           sentiment?: string | null
@@ -400,11 +407,13 @@ export type Database = {
           about?: string | null
           created_at?: string
           direction?: string
+          doubted_since?: string | null
           id?: string
           kind?: string
           limited_by?: string | null
           outcome?: string | null
           phone_number?: string | null
+          promised?: string | null
           provider_call_id?: string
           seconds?: number
           sentiment?: string | null
@@ -1477,7 +1486,12 @@ export type Database = {
         Returns: Json
       }
       cancel_booking: {
-        Args: { p_user_id: string | null; p_booking: string | null; p_is_trial: boolean | null }
+        Args: {
+          p_user_id: string | null
+          p_call: string | null
+          p_booking: string | null
+          p_is_trial: boolean | null
+        }
         Returns: Json
       }
       cancel_my_booking: {
@@ -1774,6 +1788,10 @@ export type Database = {
         Args: never
         Returns: undefined
       }
+      note_heard: {
+        Args: { p_call: string | null }
+        Returns: undefined
+      }
       note_invoice_finding: {
         Args: { p_kind: string | null; p_invoice: string | null }
         Returns: undefined
@@ -1850,10 +1868,6 @@ export type Database = {
       reconciliation_cursor: {
         Args: never
         Returns: string
-      }
-      record_booking: {
-        Args: { p_provider_call_id: string | null; p_starts_at: string | null; p_name: string | null }
-        Returns: boolean
       }
       record_checkout: {
         Args: {
@@ -2136,6 +2150,7 @@ export type Payloads = {
     succeeded: boolean | null
     limited_by: string | null
     transcript: string | null
+    promised: string | null
     cost_cents: number | null
   }
   checkout_changes_payload: {

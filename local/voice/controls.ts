@@ -60,8 +60,7 @@ const schemas = {
       z.object({
         about: z.optional(text),
         outcome: z.optional(text),
-        booking_time: z.optional(text),
-        booking_name: z.optional(text),
+        promised: z.optional(z.enum(['booked', 'moved', 'cancelled', 'nothing'])),
         sentiment: z.optional(z.enum(['positive', 'neutral', 'negative'])),
         succeeded: z.optional(z.boolean()),
       }),

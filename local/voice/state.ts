@@ -50,8 +50,7 @@ export interface Call {
 export interface Findings {
   about?: string
   outcome?: string
-  booking_time?: string
-  booking_name?: string
+  promised?: 'booked' | 'moved' | 'cancelled' | 'nothing'
   sentiment?: 'positive' | 'neutral' | 'negative'
   succeeded?: boolean
 }

@@ -23,6 +23,10 @@ create table public.calls (
   limited_by text check (limited_by in ('silence', 'length', 'lines', 'caller', 'account', 'minutes')),
   -- A turn on each line: the speaker, a colon, the words.
   transcript text,
+  -- What the agent said that it had done, by the provider's analysis; null if nothing.
+  promised text check (promised in ('booked', 'moved', 'cancelled')),
+  -- Since when the owner should listen, because nothing that the call has written agrees with it; null once heard.
+  doubted_since timestamptz,
   -- The text that is searched: number, subject, outcome and transcript, without the speakers.
   words text not null generated always as (
     lower(
@@ -33,6 +37,7 @@ create table public.calls (
   created_at timestamptz not null default now()
 );
 create index calls_by_user on public.calls (user_id, started_at desc, id desc);
+create index calls_doubted on public.calls (user_id, started_at) where doubted_since is not null;
 alter table public.minute_ledger
   add foreign key (call_id) references public.calls (id) on delete set null;
 
@@ -177,11 +182,12 @@ grant execute on function public.purge_old_recordings() to service_role;
 
 create type private.call_report_payload as (
   user_id uuid, call_id text, kind text, direction text, phone_number text, started_at timestamptz, seconds integer,
-  about text, outcome text, sentiment text, succeeded boolean, limited_by text, transcript text, cost_cents numeric
+  about text, outcome text, sentiment text, succeeded boolean, limited_by text, transcript text, promised text,
+  cost_cents numeric
 );
 
 -- Takes a report of a call. p: user_id, call_id (the provider's), kind, direction, phone_number, started_at (ISO 8601),
--- seconds, about, outcome, sentiment, succeeded, limited_by, transcript; the last six and phone_number may be null.
+-- seconds, about, outcome, sentiment, succeeded, limited_by, transcript, promised; the last seven and phone_number may be null.
 -- A later report fills in what was not known, and may say that the call was a test or spam, which credits its minutes
 -- back; its customer, its time and its length do not change.
 -- Returns 'recorded', 'updated', 'unknown_account', or 'another_account' if the call is known as another customer's.
@@ -204,11 +210,11 @@ begin
 
   insert into public.calls as c (
     user_id, provider_call_id, kind, direction, phone_number, started_at, seconds, about, outcome, sentiment,
-    succeeded, limited_by, transcript
+    succeeded, limited_by, transcript, promised
   ) values (
     v_user, p ->> 'call_id', p ->> 'kind', p ->> 'direction', p ->> 'phone_number',
     (p ->> 'started_at')::timestamptz, (p ->> 'seconds')::integer, p ->> 'about', p ->> 'outcome', p ->> 'sentiment',
-    (p ->> 'succeeded')::boolean, p ->> 'limited_by', p ->> 'transcript'
+    (p ->> 'succeeded')::boolean, p ->> 'limited_by', p ->> 'transcript', p ->> 'promised'
   )
   on conflict (provider_call_id) do update
   set kind = case when c.kind = 'call' then excluded.kind else c.kind end,
@@ -218,7 +224,8 @@ begin
     sentiment = coalesce(c.sentiment, excluded.sentiment),
     succeeded = coalesce(c.succeeded, excluded.succeeded),
     limited_by = coalesce(c.limited_by, excluded.limited_by),
-    transcript = coalesce(c.transcript, excluded.transcript)
+    transcript = coalesce(c.transcript, excluded.transcript),
+    promised = coalesce(c.promised, excluded.promised)
   where c.user_id = excluded.user_id
   returning * into v_call;
   if v_call.id is null then

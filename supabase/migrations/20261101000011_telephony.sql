@@ -349,7 +349,8 @@ create trigger enqueue_call_mail after insert or update of due_at on public.call
   for each row execute function private.enqueue_call_mail();
 
 -- Returns what a reader is to be mailed about: { email, business, time_zone, is_daily, calls: [{ id, phone_number, direction,
--- started_at, seconds, about, outcome }], wait }; null if the reader is gone. wait: after how many seconds the next calls are
+-- started_at, seconds, about, outcome, bookings: [{ state, about, name, people, starts_at }], messages: [{ name, phone_number, about,
+-- message, is_urgent }] }], wait }; null if the reader is gone. wait: after how many seconds the next calls are
 -- due; null if none waits. A reader whom the customer has taken off the list, or who has ended the mails, gets none.
 create function public.due_call_mails(p_token uuid, p_is_daily boolean) returns jsonb
 language plpgsql security definer set search_path = ''
@@ -377,7 +378,22 @@ begin
       'calls', coalesce(jsonb_agg(
         jsonb_build_object(
           'id', c.id, 'phone_number', c.phone_number, 'direction', c.direction, 'started_at', c.started_at,
-          'seconds', c.seconds, 'about', c.about, 'outcome', c.outcome
+          'seconds', c.seconds, 'about', c.about, 'outcome', c.outcome,
+          'bookings', coalesce((
+            select jsonb_agg(jsonb_build_object(
+              'state', b.state, 'about', b.about, 'name', b.name, 'people', b.people, 'starts_at', b.starts_at
+            ) order by b.starts_at, b.id)
+            from public.bookings b
+            where b.user_id = c.user_id
+              and (b.provider_call_id = c.provider_call_id or b.changed_call = c.provider_call_id)
+          ), '[]'),
+          'messages', coalesce((
+            select jsonb_agg(jsonb_build_object(
+              'name', t.name, 'phone_number', t.phone_number, 'about', t.about, 'message', t.message,
+              'is_urgent', t.is_urgent
+            ) order by t.created_at, t.id)
+            from public.messages t where t.user_id = c.user_id and t.provider_call_id = c.provider_call_id
+          ), '[]')
         ) order by c.started_at, c.id
       ) filter (where m.due_at <= v_now), '[]'),
       'wait', ceil(extract(epoch from min(m.due_at) filter (where m.due_at > v_now) - v_now))

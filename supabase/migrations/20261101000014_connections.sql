@@ -14,6 +14,8 @@ create table public.bookings (
   -- The call in which it was made: the provider's identifier from the beginning on, the row once the call is reported.
   provider_call_id text check (length(provider_call_id) <= 200),
   call_id uuid references public.calls (id) on delete set null,
+  -- The call, by the provider's identifier, in which it was last moved or cancelled; null if in none.
+  changed_call text check (length(changed_call) <= 200),
   origin text not null default 'transcript' check (origin in ('transcript', 'call', 'owner')),
   -- 'requested': the owner has to confirm it, and 'declined' if the owner does not.
   state text not null default 'booked' check (state in ('requested', 'booked', 'declined', 'cancelled')),
@@ -42,8 +44,31 @@ create index bookings_by_user on public.bookings (user_id, created_at desc, id d
 create index bookings_by_time on public.bookings (user_id, starts_at, id);
 create index bookings_by_number on public.bookings (user_id, phone_number, starts_at);
 create index bookings_by_call on public.bookings (provider_call_id);
+create index bookings_by_change on public.bookings (changed_call) where changed_call is not null;
 create index bookings_by_call_row on public.bookings (call_id);
-create unique index bookings_of_transcripts on public.bookings (call_id) where origin = 'transcript';
+
+-- Holds the messages that agents have taken, one for a call and a subject.
+create table public.messages (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null references auth.users (id) on delete cascade,
+  provider_call_id text not null check (length(provider_call_id) <= 200),
+  call_id uuid references public.calls (id) on delete set null,
+  name text not null check (length(name) <= 100),
+  -- The number to ring back; null if the caller has withheld it and named none.
+  phone_number text check (length(phone_number) <= 32),
+  about text not null check (length(about) <= 200),
+  message text not null check (length(message) <= 1000),
+  is_urgent boolean not null,
+  done_at timestamptz,
+  created_at timestamptz not null default clock_timestamp(),
+  unique (provider_call_id, about)
+);
+create index messages_by_call on public.messages (call_id);
+create index messages_by_user on public.messages (user_id, created_at desc, id desc);
+alter table public.messages enable row level security;
+grant select on public.messages to authenticated, service_role;
+create policy "customers see their own" on public.messages
+  for select to authenticated using (user_id = (select auth.uid()));
 
 -- Holds the secrets with which a program reads a customer's data: API keys and calendar addresses, each as a hash only.
 create table public.api_keys (
@@ -71,7 +96,9 @@ create table public.webhook_endpoints (
   -- Or the password of a calendar, which nobody reads.
   secret text not null check (length(secret) between 1 and 200),
   events text[] not null check (
-    cardinality(events) between 1 and 3 and events <@ array['call.ended', 'booking.made', 'limit.reached']
+    cardinality(events) between 1 and 6 and events <@ array[
+      'call.ended', 'booking.made', 'booking.moved', 'booking.cancelled', 'message.taken', 'limit.reached'
+    ]
   ),
   created_at timestamptz not null default clock_timestamp(),
   -- Since when no message has arrived; null if the last one did.
@@ -89,8 +116,12 @@ create table public.webhook_deliveries (
   endpoint_id uuid not null references public.webhook_endpoints (id) on delete cascade,
   -- The owner of the endpoint, so that an index finds the owner's latest messages.
   user_id uuid not null references auth.users (id) on delete cascade,
-  event text not null check (event in ('call.ended', 'booking.made', 'limit.reached', 'test')),
-  -- The call or the booking that the message is about.
+  event text not null check (
+    event in (
+      'call.ended', 'booking.made', 'booking.moved', 'booking.cancelled', 'message.taken', 'limit.reached', 'test'
+    )
+  ),
+  -- The call, the booking or the message of a caller that it is about.
   subject uuid,
   created_at timestamptz not null default clock_timestamp(),
   tries integer not null default 0,
@@ -206,8 +237,9 @@ create function private.booking_data(p_booking public.bookings) returns jsonb
 language sql stable set search_path = ''
 as $$
   select jsonb_build_object(
-    'id', p_booking.id, 'call_id', p_booking.call_id, 'starts_at', p_booking.starts_at, 'name', p_booking.name,
-    'about', p_booking.about, 'phone_number', p_booking.phone_number, 'created_at', p_booking.created_at
+    'id', p_booking.id, 'call_id', p_booking.call_id, 'state', p_booking.state, 'starts_at', p_booking.starts_at,
+    'ends_at', p_booking.ends_at, 'people', p_booking.people, 'name', p_booking.name, 'about', p_booking.about,
+    'phone_number', p_booking.phone_number, 'created_at', p_booking.created_at
   )
 $$;
 
@@ -292,24 +324,6 @@ $$;
 grant execute on function public.calls_of_key(text, uuid, integer), public.bookings_of_key(text, uuid, integer),
   public.calendar_of_key(text) to service_role;
 
--- Records the booking of a reported call, once; a test or spam books nothing. p_starts_at is a local time, in the time zone
--- of the customer's business.
-create function public.record_booking(p_provider_call_id text, p_starts_at timestamp, p_name text)
-returns boolean
-language plpgsql security definer set search_path = ''
-as $$
-begin
-  insert into public.bookings (user_id, call_id, starts_at, name, about, phone_number)
-  select c.user_id, c.id, p_starts_at at time zone coalesce(k.knowledge ->> 'timeZone', 'UTC'), p_name,
-    c.about, c.phone_number
-  from public.calls c
-  left join public.agent_knowledge k on k.user_id = c.user_id
-  where c.provider_call_id = p_provider_call_id and c.kind = 'call'
-  on conflict (call_id) where origin = 'transcript' do nothing;
-  return found;
-end $$;
-grant execute on function public.record_booking(text, timestamp, text) to service_role;
-
 -- Makes a webhook for the caller. Returns { id, secret }; null if the caller has five, or the URL is not one of the web.
 create function public.create_webhook(p_url text, p_events text[]) returns jsonb
 language plpgsql security definer set search_path = ''
@@ -347,7 +361,9 @@ begin
     return null;
   end if;
   insert into public.webhook_endpoints (user_id, url, username, secret, events)
-  values (v_user, p_url, p_username, p_password, array['booking.made'])
+  values (
+    v_user, p_url, p_username, p_password, array['booking.made', 'booking.moved', 'booking.cancelled']
+  )
   returning id into v_id;
   return v_id;
 end $$;
@@ -393,11 +409,30 @@ begin
   perform private.tell_webhooks(new.user_id, 'call.ended', new.id, interval '30 seconds');
   return null;
 end $$;
+-- To integrations a booking is what the owner need not confirm any more: a request is none, and is not told.
 create function private.tell_of_booking() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
+declare
+  v_was constant boolean := tg_op = 'UPDATE' and old.state = 'booked';
+  v_is constant boolean := new.state = 'booked';
 begin
-  perform private.tell_webhooks(new.user_id, 'booking.made', new.id, interval '0');
+  perform private.tell_webhooks(new.user_id, e, new.id, interval '0')
+  from (
+    select case
+      when v_is and not v_was then 'booking.made'
+      when v_was and not v_is then 'booking.cancelled'
+      when v_was and (old.starts_at, old.ends_at) is distinct from (new.starts_at, new.ends_at) then 'booking.moved'
+    end
+  ) told (e)
+  where e is not null;
+  return null;
+end $$;
+create function private.tell_of_message() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.tell_webhooks(new.user_id, 'message.taken', new.id, interval '0');
   return null;
 end $$;
 create function private.tell_of_limit() returns trigger
@@ -409,21 +444,27 @@ begin
 end $$;
 create trigger tell_webhooks after insert on public.calls
   for each row when (new.kind = 'call') execute function private.tell_of_call();
-create trigger tell_webhooks after insert on public.bookings
-  for each row when (new.state = 'booked') execute function private.tell_of_booking();
-create trigger tell_webhooks_of_confirmation after update of state on public.bookings
-  for each row when (old.state = 'requested' and new.state = 'booked') execute function private.tell_of_booking();
+create trigger tell_webhooks after insert or update of state, starts_at, ends_at on public.bookings
+  for each row execute function private.tell_of_booking();
+create trigger tell_webhooks after insert on public.messages
+  for each row execute function private.tell_of_message();
 create trigger tell_webhooks after insert on public.usage_alerts
   for each row when (new.percent = 100) execute function private.tell_of_limit();
 
--- Returns the body of a message: { type, timestamp, data }. data is null if the call or the booking is gone.
+-- Returns the body of a message: { type, timestamp, data }. data is null if what it is about is gone.
 create function private.message_of(p_delivery public.webhook_deliveries, p_user_id uuid) returns jsonb
 language sql stable security definer set search_path = ''
 as $$
-  select jsonb_build_object('type', p_delivery.event, 'timestamp', p_delivery.created_at, 'data', case p_delivery.event
-    when 'call.ended' then (select private.call_data(c) from public.calls c where c.id = p_delivery.subject)
-    when 'booking.made' then (select private.booking_data(b) from public.bookings b where b.id = p_delivery.subject)
-    when 'limit.reached' then (
+  select jsonb_build_object('type', p_delivery.event, 'timestamp', p_delivery.created_at, 'data', case
+    when p_delivery.event = 'call.ended' then (select private.call_data(c) from public.calls c where c.id = p_delivery.subject)
+    when p_delivery.event like 'booking.%' then (select private.booking_data(b) from public.bookings b where b.id = p_delivery.subject)
+    when p_delivery.event = 'message.taken' then (
+      select jsonb_build_object(
+        'id', m.id, 'call_id', m.call_id, 'name', m.name, 'phone_number', m.phone_number, 'about', m.about,
+        'message', m.message, 'is_urgent', m.is_urgent, 'created_at', m.created_at
+      ) from public.messages m where m.id = p_delivery.subject
+    )
+    when p_delivery.event = 'limit.reached' then (
       select jsonb_build_object(
         'minutes_used', s.minutes_used, 'minutes_limit', s.minutes_limit, 'period_end', s.current_period_end
       ) from public.subscription_overview s where s.user_id = p_user_id

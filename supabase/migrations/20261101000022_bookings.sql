@@ -52,29 +52,6 @@ create table private.wrong_codes (
 create index wrong_codes_by_time on private.wrong_codes (created_at);
 alter table private.wrong_codes enable row level security;
 
--- Holds the messages that agents have taken, one for a call and a subject.
-create table public.messages (
-  id uuid primary key default gen_random_uuid(),
-  user_id uuid not null references auth.users (id) on delete cascade,
-  provider_call_id text not null check (length(provider_call_id) <= 200),
-  call_id uuid references public.calls (id) on delete set null,
-  name text not null check (length(name) <= 100),
-  -- The number to ring back; null if the caller has withheld it and named none.
-  phone_number text check (length(phone_number) <= 32),
-  about text not null check (length(about) <= 200),
-  message text not null check (length(message) <= 1000),
-  is_urgent boolean not null,
-  done_at timestamptz,
-  created_at timestamptz not null default clock_timestamp(),
-  unique (provider_call_id, about)
-);
-create index messages_by_call on public.messages (call_id);
-create index messages_by_user on public.messages (user_id, created_at desc, id desc);
-alter table public.messages enable row level security;
-grant select on public.messages to authenticated, service_role;
-create policy "customers see their own" on public.messages
-  for select to authenticated using (user_id = (select auth.uid()));
-
 -- Names the versions of what can be booked and of what the agent knows.
 create function private.booking_version(p_user uuid) returns text
 language sql stable security definer set search_path = ''
@@ -349,7 +326,7 @@ begin
     delete from private.occupancy o where o.booking_id = v_booking.id;
     update public.bookings b
     set starts_at = v_offer.starts_at, ends_at = v_offer.ends_at, bookable = v_offer.bookable, units = v_offer.units,
-      people = v_offer.people, about = v_offer.about, offer = v_offer.id, untold_since = null,
+      people = v_offer.people, about = v_offer.about, offer = v_offer.id, untold_since = null, changed_call = p ->> 'call',
       state = case
         when private.must_be_confirmed(
           v_user, v_offer, (select s.setup from public.booking_setups s where s.user_id = v_user), b.phone_number
@@ -366,7 +343,7 @@ grant execute on function public.move_booking(jsonb) to service_role;
 
 -- Cancels a booking, which frees what it takes. A repetition returns the same answer. A trial changes nothing.
 -- Returns a booking answer: 'cancelled', or 'gone' if there is none.
-create function public.cancel_booking(p_user_id uuid, p_booking uuid, p_is_trial boolean) returns jsonb
+create function public.cancel_booking(p_user_id uuid, p_call text, p_booking uuid, p_is_trial boolean) returns jsonb
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -378,13 +355,14 @@ begin
     return private.booking_answer('gone', null, null);
   end if;
   if not p_is_trial and v_booking.state <> 'cancelled' then
-    update public.bookings b set state = 'cancelled', untold_since = null where b.id = v_booking.id;
+    update public.bookings b set state = 'cancelled', untold_since = null, changed_call = p_call
+    where b.id = v_booking.id;
     delete from private.occupancy o where o.booking_id = v_booking.id;
   end if;
   v_booking.state := 'cancelled';
   return private.booking_answer('cancelled', v_booking, null);
 end $$;
-grant execute on function public.cancel_booking(uuid, uuid, boolean) to service_role;
+grant execute on function public.cancel_booking(uuid, text, uuid, boolean) to service_role;
 
 create type private.message_payload as (
   user_id uuid, call text, name text, phone_number text, about text, message text, is_urgent boolean
@@ -475,3 +453,31 @@ begin
   return null;
 end $$;
 create trigger link_to_call after insert on public.calls for each row execute function private.link_to_call();
+
+-- Doubts a call if the provider's analysis says that the agent has booked, moved or cancelled something, and nothing that this
+-- call has written agrees.
+create function private.doubt_promise() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if new.kind = 'call' and not exists (
+    select from public.bookings b
+    where b.user_id = new.user_id and (b.provider_call_id = new.provider_call_id or b.changed_call = new.provider_call_id)
+      and (b.state = 'cancelled') = (new.promised = 'cancelled')
+  ) then
+    new.doubted_since := clock_timestamp();
+  end if;
+  return new;
+end $$;
+create trigger doubt_promise before insert on public.calls
+  for each row when (new.promised is not null) execute function private.doubt_promise();
+create trigger doubt_later_promise before update of promised on public.calls
+  for each row when (old.promised is null and new.promised is not null) execute function private.doubt_promise();
+
+-- Notes that the owner who asks has listened to a doubtful call.
+create function public.note_heard(p_call uuid) returns void
+language sql volatile security definer set search_path = ''
+as $$
+  update public.calls c set doubted_since = null where c.id = p_call and c.user_id = (select auth.uid())
+$$;
+grant execute on function public.note_heard(uuid) to authenticated;

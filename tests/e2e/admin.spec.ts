@@ -3,7 +3,6 @@ import { createClient } from '@supabase/supabase-js'
 import { addFaq, allSaved, freshQuestion, openAdmin, openTab, rowOf, stored } from './admin-fixtures.ts'
 import { local, mounts } from '../../local/environment.ts'
 import { wav } from '../support/audio.ts'
-import { reportCall } from '../support/call-report.ts'
 import { expect, expectToast, openSignedIn, test } from './fixtures.ts'
 import { axeViolations } from '../support/axe.ts'
 import { centsOf, planName } from '../support/plan-facts.ts'
@@ -567,11 +566,11 @@ test('a customer’s webhook that fails is counted and listed, without the path 
   })
   await theirs.auth.signInWithPassword(account)
   await theirs
-    .rpc('create_webhook', { p_url: 'https://127.0.0.1/services/hidden', p_events: ['booking.made'] })
+    .rpc('create_webhook', { p_url: 'https://127.0.0.1/services/hidden', p_events: ['message.taken'] })
     .throwOnError()
-  const call = await reportCall(baseURL ?? '', account.id)
+  const message = { name: 'Ada', phone_number: null, about: 'Keys', message: 'I lost them.', is_urgent: false }
   await secret
-    .rpc('record_booking', { p_provider_call_id: call, p_starts_at: '2030-01-01T10:00:00', p_name: 'Ada' })
+    .rpc('take_message', { p: { user_id: account.id, call: `call_${account.id}`, ...message } })
     .throwOnError()
   expect((await request.post('/.netlify/functions/clock')).status()).toBe(200)
   await openAdmin(page)

@@ -1,4 +1,5 @@
 import { axeViolations } from '../support/axe.ts'
+import { requestBooking } from '../support/bookings.ts'
 import { expect, openSignedIn, test } from './fixtures.ts'
 
 test('a customer confirms a request, tells the caller, cancels it, and answers a message', async ({
@@ -7,29 +8,13 @@ test('a customer confirms a request, tells the caller, cancels it, and answers a
   secret,
 }) => {
   const account = await customer({ onboarded: true })
-  const call = `bookings-${account.id}`
-  const starts = Date.parse('2030-05-06T09:00:00Z')
-  const about = 'Check-up'
-  const [starts_at, ends_at] = [starts, starts + 3_600_000].map((each) => new Date(each).toISOString())
-  const time = { starts_at, ends_at, taken_from: starts_at, taken_until: ends_at, units: [account.id] }
-  const of = { user_id: account.id, call }
+  await requestBooking(secret, account.id, 'Ada Meyer')
+  const message = { name: 'Bob Lind', phone_number: '+12025550144', about: 'Parking', is_urgent: true }
   await secret
-    .rpc('write_offers', {
-      p: { ...of, bookable: account.id, about, people: 2, version: '', times: [{ id: 'offer', ...time }] },
+    .rpc('take_message', {
+      p: { user_id: account.id, call: `bookings-${account.id}`, ...message, message: 'Is there any?' },
     })
     .throwOnError()
-  const book = {
-    ...of,
-    caller: '+12025550143',
-    offer: 'offer',
-    name: 'Ada Meyer',
-    email: null,
-    is_trial: false,
-  }
-  const booked = await secret.rpc('book_offer', { p: book }).throwOnError()
-  expect(booked.data).toMatchObject({ outcome: 'requested' })
-  const message = { name: 'Bob Lind', phone_number: '+12025550144', about: 'Parking', is_urgent: true }
-  await secret.rpc('take_message', { p: { ...of, ...message, message: 'Is there any?' } }).throwOnError()
 
   await openSignedIn(page, account, '/portal')
   await page.getByRole('link', { name: 'Bookings' }).click()

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { strFromU8, unzipSync } from 'fflate'
 import { currentConsent } from '#agent/domain/voice/voice-consent.ts'
+import { requestBooking } from '../support/bookings.ts'
 import { reportCall } from '../support/call-report.ts'
 import { expect, expectToast, openSignedIn, test, type Customer } from './fixtures.ts'
 import { axeViolations } from '../support/axe.ts'
@@ -42,11 +43,8 @@ test('a customer exports all data', async ({ page, customer, secret, baseURL }) 
   await secret.from('minute_ledger').insert(lines).throwOnError()
 
   const words = [{ who: 'caller' as const, text: 'A room, please.' }]
-  await reportCall(baseURL ?? '', account.id, {
-    about: 'A room',
-    transcript: words,
-    booking: { starts_at: '2126-12-24T19:30', name: 'Ada' },
-  })
+  await reportCall(baseURL ?? '', account.id, { about: 'A room', transcript: words })
+  await requestBooking(secret, account.id, 'Ada')
 
   await openSettings(page, account)
   const download = page.waitForEvent('download')
@@ -65,7 +63,7 @@ test('a customer exports all data', async ({ page, customer, secret, baseURL }) 
     subscription: { plan: 'growth', status: 'active', minutes_used: minutesOf('growth') + 1_001 },
     agent: { greeting: 'Good morning', voice_sample_path: path },
     voiceConsents: [{ path, consent_version: currentConsent }],
-    bookings: [{ name: 'Ada', about: 'A room' }],
+    bookings: [{ name: 'Ada', about: 'Check-up' }],
     keys: [],
     endpoints: [],
   })

@@ -33,7 +33,8 @@ async function callerAt(person: Customer, caller: string | null = '+12025550101'
     const { offers } = await use('find_times', given)
     return use('book', { offer: offers![0]!.offer, name })
   }
-  const hangUp = () => control('hang-up', { call, seconds: 30 })
+  const hangUp = (promised?: string) =>
+    control('hang-up', { call, seconds: 30, findings: promised ? { promised } : {} })
   return { call, answered, use, book, hangUp }
 }
 const bookingsOf = ({ id }: Customer) =>
@@ -223,6 +224,53 @@ describe('whose booking', () => {
   })
 })
 
+describe('what the agent said that it had done', () => {
+  const isDoubted = async ({ id }: Customer, call?: string) => {
+    const [row] = await world.sql<{ doubted: boolean }>(
+      `select doubted_since is not null as doubted from public.calls where user_id = $1 and provider_call_id = $2`,
+      [id, `vapi:${call}`],
+    )
+    return row!.doubted
+  }
+  const checkUp = { service: 'check-up', date: dayIn(2) }
+
+  test('is doubted if no row of the call agrees, until its owner has listened', async () => {
+    const [person, stranger] = [await business(), await business()]
+    const talker = await callerAt(person)
+    await talker.use('find_times', checkUp)
+    await talker.hangUp('booked')
+    expect(await isDoubted(person, talker.call)).toBe(true)
+    const [{ id }] = (await world.sql<{ id: string }>('select id from public.calls where user_id = $1', [
+      person.id,
+    ])) as [{ id: string }]
+    await stranger.client.rpc('note_heard', { p_call: id }).throwOnError()
+    expect(await isDoubted(person, talker.call)).toBe(true)
+    await person.client.rpc('note_heard', { p_call: id }).throwOnError()
+    expect(await isDoubted(person, talker.call)).toBe(false)
+    await control('report', { call: talker.call })
+    expect(await isDoubted(person, talker.call), 'reported once more').toBe(false)
+    expect(await bookingsOf(person)).toEqual([])
+  })
+
+  test('is true if this call has booked, moved or cancelled', async () => {
+    const person = await business()
+    const first = await callerAt(person)
+    await first.book(checkUp)
+    await first.hangUp('booked')
+    const second = await callerAt(person)
+    const { offers } = await second.use('find_times', checkUp)
+    await second.use('move', { offer: offers!.at(-1)!.offer, name: 'Ada Meyer' })
+    await second.hangUp('moved')
+    const third = await callerAt(person)
+    await third.use('cancel', { name: 'Ada Meyer' })
+    await third.hangUp('cancelled')
+    const fourth = await callerAt(person)
+    await fourth.hangUp('cancelled')
+    const doubted = [first, second, third, fourth].map(({ call }) => isDoubted(person, call))
+    expect(await Promise.all(doubted)).toEqual([false, false, false, true])
+  })
+})
+
 test('a message is kept once for a call and a subject, with the number that rings', async () => {
   const person = await business()
   const caller = await callerAt(person)
@@ -242,6 +290,23 @@ test('a message is kept once for a call and a subject, with the number that ring
       call_id: expect.any(String) as string,
     },
   ])
+})
+
+test('the mail after a call says what was booked, and who wants to be rung', async () => {
+  const person = await business()
+  const reader = `${person.id}@example.com`
+  await person.client
+    .from('call_settings')
+    .upsert({ user_id: person.id, summaries_to: [reader] })
+    .throwOnError()
+  const caller = await callerAt(person)
+  await caller.book({ service: 'check-up', date: dayIn(2) })
+  await caller.use('take_message', { name: 'Ada Meyer', about: 'Parking', message: 'Is there any?' })
+  await control('hang-up', { call: caller.call, seconds: 30, findings: { about: 'A check-up' } })
+  await world.work('call mails')
+  const [mail] = world.mails().filter(({ to }) => to === reader)
+  expect(mail!.text).toMatch(/^Booked: Check-up, .+ 09:00 \(Europe\/Berlin\), Ada Meyer$/m)
+  expect(mail!.text).toMatch(/^Message from Ada Meyer, \+1 202 555 0101, about Parking: Is there any\?$/m)
 })
 
 test('a test call books nothing, and says so', async () => {

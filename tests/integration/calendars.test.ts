@@ -9,7 +9,7 @@ import type { Reach } from '#platform/server/public-request.ts'
 import { services } from '#platform/server/services.ts'
 import { site } from '#site'
 import { customerInPeriod, type Customer } from '../support/admin.ts'
-import { callOf, signedHeaders } from '../support/call-report.ts'
+import { madeBooking } from '../support/bookings.ts'
 import { authorization, calendarServers, login, type CalendarServer } from '../support/calendar-server.ts'
 import { startWorld, type World } from '../support/world.ts'
 
@@ -22,11 +22,8 @@ afterAll(() => world.close())
 const customer = (): Promise<Customer> =>
   customerInPeriod(world, { minutes_limit: 100, current_period_end: '2126-12-01T10:00:00Z' })
 
-async function book(person: Customer, name: string): Promise<void> {
-  const body = JSON.stringify(callOf(person.id, { booking: { starts_at: '2126-12-24T19:30', name } }))
-  const { status } = await world.call('call-report', { method: 'POST', headers: signedHeaders(body), body })
-  expect(status).toBe(200)
-}
+const book = (person: Customer, name: string): Promise<string> =>
+  madeBooking(world, person, 'booked', { at: '2126-12-24T19:30:00Z', name })
 
 /** Connects a calendar as the portal does, and points it at a server of this test. */
 async function connect(person: Customer, url: string, password = login.password): Promise<string> {
@@ -109,17 +106,14 @@ describe.each(Object.entries(calendarServers))('on %s', (name, start) => {
     const person = await customer()
     const url = await calendar('Front desk')
     const id = await connect(person, url)
-    await book(person, 'Ada; Ferrer')
+    const booked = await book(person, 'Ada; Ferrer')
     await deliver(reachOf(server))
     const [event, ...others] = await events(url)
     expect(others).toEqual([])
     expect(event).toMatch(/^SUMMARY:Ada\\; Ferrer/m)
     expect(event).toMatch(/^DTSTART:21261224T193000Z/m)
-    const [row] = await world.sql<{ id: string }>('select id from public.bookings where user_id = $1', [
-      person.id,
-    ])
     const moved = event!.replace('T193000Z', 'T200000Z')
-    await ask('PUT', `${url}${row!.id}.ics`, { body: moved, headers: { 'content-type': 'text/calendar' } })
+    await ask('PUT', `${url}${booked}.ics`, { body: moved, headers: { 'content-type': 'text/calendar' } })
 
     await world.sql(
       `with again as (
@@ -134,6 +128,24 @@ describe.each(Object.entries(calendarServers))('on %s', (name, start) => {
     expect(await deliveries(id)).toEqual([
       { event: 'booking.made', tries: 2, status: 204, problem: null, waits: false },
     ])
+  })
+
+  test('a booking that is moved moves in the calendar, and one that is cancelled goes', async () => {
+    const person = await customer()
+    const url = await calendar('Moved')
+    await connect(person, url)
+    const booked = await book(person, 'Ada')
+    await deliver(reachOf(server))
+    await world.sql(`update public.bookings set starts_at = $2, ends_at = $3 where id = $1`, [
+      booked,
+      '2126-12-27T08:00:00Z',
+      '2126-12-27T09:30:00Z',
+    ])
+    await deliver(reachOf(server))
+    expect(await events(url)).toEqual([expect.stringMatching(/^DTSTART:21261227T080000Z\s+DTEND:21261227T093000Z/m)])
+    await person.client.rpc('cancel_my_booking', { p_booking: booked }).throwOnError()
+    await deliver(reachOf(server))
+    expect(await events(url)).toEqual([])
   })
 
   test('a test is written and removed again, by its owner only', async () => {

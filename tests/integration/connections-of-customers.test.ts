@@ -9,8 +9,10 @@ import { runJobs } from '#platform/server/jobs.ts'
 import { webhooksWithin, testWebhook } from '#connections/server/deliveries.ts'
 import type { Reach } from '#platform/server/public-request.ts'
 import { services } from '#platform/server/services.ts'
+import { webhookEvents } from '#connections/domain/connections.ts'
 import { site } from '#site'
 import { customerInPeriod, type Customer } from '../support/admin.ts'
+import { madeBooking } from '../support/bookings.ts'
 import { callOf, signedHeaders } from '../support/call-report.ts'
 import { startWorld, type World } from '../support/world.ts'
 
@@ -38,7 +40,7 @@ async function key(person: Customer, kind: 'api' | 'calendar' = 'api'): Promise<
 const read = (name: 'api-calls' | 'api-bookings', bearer: string, query = '') =>
   world.call(`${name}${query}` as typeof name, { headers: { authorization: `Bearer ${bearer}` } })
 
-const everything = ['call.ended', 'booking.made', 'limit.reached']
+const everything = [...webhookEvents]
 
 /** A customer's server: it answers as told, and keeps what it was sent. */
 async function receiver(status = 200) {
@@ -85,7 +87,8 @@ const deliveries = (endpoint: string) =>
 describe('an API key', () => {
   test('103. A key of one account reads another’s → it is stored as a hash, reads calls and bookings of its account alone, and can be revoked', async () => {
     const [one, other] = [await customer(), await customer()]
-    await report(one, { about: 'A table', booking: { starts_at: '2126-12-24T19:30', name: 'Ada Ferrer' } })
+    await report(one, { about: 'A table' })
+    await madeBooking(world, one, 'booked', { about: 'A table' })
     await report(other, { about: 'Another’s' })
     const secret = await key(one)
     expect(await world.sql('select * from public.api_keys where name = $1', [secret])).toEqual([])
@@ -139,17 +142,11 @@ describe('an API key', () => {
   })
 })
 
-test('the calendar has each booking once, in the time zone of the business', async () => {
+test('the calendar has each booking with its end', async () => {
   const person = await customer()
-  await person.client
-    .from('agent_knowledge')
-    .insert({ user_id: person.id, knowledge: { timeZone: 'America/New_York' } })
-    .throwOnError()
-  const call = { call_id: `call_${person.id}`, about: 'Table for six' }
-  const booking = { starts_at: '2126-07-04T19:30', name: 'Ferrer; Ada' }
-  await report(person, { ...call, booking })
-  await report(person, { ...call, booking })
-  await report(person, { kind: 'test', booking })
+  const at = '2126-07-04T23:30:00Z'
+  await madeBooking(world, person, 'booked', { at, name: 'Ferrer; Ada', about: 'Table for six' })
+  await madeBooking(world, person, 'requested')
   const secret = await key(person, 'calendar')
   const url = `${world.origin}/.netlify/functions/booking-calendar`
   const answer = await bookingCalendar(new Request(`${url}?key=${secret}`))
@@ -157,6 +154,7 @@ test('the calendar has each booking once, in the time zone of the business', asy
   expect(answer.headers.get('content-type')).toBe('text/calendar; charset=utf-8')
   expect(calendar.match(/BEGIN:VEVENT/g)).toHaveLength(1)
   expect(calendar).toContain('DTSTART:21260704T233000Z')
+  expect(calendar).toContain('DTEND:21260705T003000Z')
   expect(calendar).toContain('SUMMARY:Ferrer\\; Ada: Table for six')
   expect((await bookingCalendar(new Request(`${url}?key=${await key(person)}`))).status).toBe(401)
 })
@@ -170,8 +168,14 @@ describe('a webhook', () => {
       seconds: 6_000,
       started_at: new Date(Date.now() - 6_000_000).toISOString(),
       about: 'A table',
-      booking: { starts_at: '2126-12-24T19:30', name: 'Ada' },
     })
+    const booking = await madeBooking(world, person, 'booked')
+    await deliver(reach)
+    await world.sql(`update public.bookings set starts_at = starts_at + interval '1 hour' where id = $1`, [booking])
+    await deliver(reach)
+    await person.client.rpc('cancel_my_booking', { p_booking: booking }).throwOnError()
+    const message = { name: 'Grace', phone_number: null, about: 'Keys', message: 'I lost them.', is_urgent: true }
+    await world.admin().rpc('take_message', { p: { user_id: person.id, call: `call_${person.id}`, ...message } })
     await deliver(reach)
     await deliver(reach)
     const messages = received.map(({ body, headers }) => {
@@ -179,12 +183,15 @@ describe('a webhook', () => {
       return verified as { type: string; data: Record<string, unknown> }
     })
     expect(messages.toSorted((one, two) => one.type.localeCompare(two.type))).toMatchObject([
-      { type: 'booking.made', data: { name: 'Ada', starts_at: expect.any(String) } },
+      { type: 'booking.cancelled', data: { id: booking, state: 'cancelled' } },
+      { type: 'booking.made', data: { id: booking, state: 'booked', name: 'Ada Ferrer', ends_at: expect.any(String) } },
+      { type: 'booking.moved', data: { id: booking, state: 'booked' } },
       { type: 'call.ended', data: { about: 'A table', seconds: 6_000 } },
       { type: 'limit.reached', data: { minutes_used: 100, minutes_limit: 100 } },
+      { type: 'message.taken', data: message },
     ])
     expect(await deliveries(id)).toMatchObject(
-      Array(3).fill({ status: 200, tries: 1, problem: null, waits: false }),
+      Array(6).fill({ status: 200, tries: 1, problem: null, waits: false }),
     )
   })
 
@@ -193,8 +200,7 @@ describe('a webhook', () => {
     const { url, reach, received } = await receiver()
     await webhook(one, url, ['booking.made'])
     await report(one)
-    // As docs/voice-agent.md says, the name may be absent.
-    await report(other, { booking: { starts_at: '2126-12-24T19:30' } })
+    await madeBooking(world, other, 'booked')
     await deliver(reach)
     expect(received).toEqual([])
   })
@@ -279,7 +285,7 @@ test('customers see their own only, never a secret, and write nothing themselves
   const [one, other] = [await customer(), await customer()]
   await key(one)
   const { id } = await webhook(one, 'https://example.com/')
-  await report(one, { booking: { starts_at: '2126-12-24T19:30', name: 'Ada' } })
+  await madeBooking(world, one, 'booked')
   const tables = ['bookings', 'api_keys', 'webhook_endpoints', 'webhook_deliveries']
   for (const table of tables) {
     const mine = await one.client.from(table).select('id')

@@ -5,6 +5,7 @@ import { services } from '#platform/server/services.ts'
 import { minutePackage, priceAmount } from '#plans/domain/plans.ts'
 import { emptyCall, emptyDeletion } from '../support/payloads.ts'
 import { signedIn, signedInAdmin } from '../support/admin.ts'
+import { madeBooking } from '../support/bookings.ts'
 import { captureLog } from '../support/log.ts'
 import {
   cards,
@@ -73,8 +74,7 @@ async function customer(email = freshEmail()): Promise<Customer> {
       },
     })
     .throwOnError()
-  const booked = { p_provider_call_id: row.user_id, p_starts_at: '2126-12-24T19:30', p_name: 'Ada' }
-  await world.admin().rpc('record_booking', booked).throwOnError()
+  await madeBooking(world, { id: row.user_id }, 'booked')
   await client.rpc('create_api_key', { p_kind: 'api', p_name: 'Front desk' }).throwOnError()
   await client
     .rpc('create_webhook', { p_url: 'https://example.com/', p_events: ['call.ended'] })

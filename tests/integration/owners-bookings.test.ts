@@ -1,32 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { customerInPeriod } from '../support/admin.ts'
-import { unitIds } from '../support/bookings.ts'
+import { madeBooking } from '../support/bookings.ts'
 import type { Customer } from '../support/telephony.ts'
 import { useWorld } from '../support/world.ts'
 
 const world = useWorld()
 
-/** Has a customer have a booking, in days from now, and returns its id. */
-async function booking(
-  { id }: Customer,
-  state: string,
-  { days = 2, phone = '+12025550101' as string | null } = {},
-) {
-  const [row] = await world.sql(
-    `with made as (
-       insert into public.bookings (user_id, origin, state, starts_at, ends_at, units, phone_number)
-       values ($1, 'call', $2, now() + make_interval(days => $3), now() + make_interval(days => $3, hours => 1),
-         array[$4::uuid], $5)
-       returning *
-     ), taken as (
-       insert into private.occupancy (booking_id, user_id, unit, during)
-       select m.id, m.user_id, $4::uuid, tstzrange(m.starts_at, m.ends_at) from made m
-     ) select id from made`,
-    [id, state, days, unitIds.room, phone],
-  )
-  return String(row!.id)
-}
 async function stateOf(id: string) {
   const [row] = await world.sql(
     `select b.state, b.untold_since is not null as waits,
@@ -46,8 +26,8 @@ const told = ({ client }: Customer, p_booking: string) =>
 test('an owner confirms a request, declines another, and tells both callers', async () => {
   const owner = await customerInPeriod(world)
   const [confirmed, declined] = [
-    await booking(owner, 'requested'),
-    await booking(owner, 'requested', { days: 3 }),
+    await madeBooking(world, owner, 'requested'),
+    await madeBooking(world, owner, 'requested', { days: 3 }),
   ]
   await decide(owner, confirmed, true)
   await decide(owner, declined, false)
@@ -71,13 +51,13 @@ test('an owner confirms a request, declines another, and tells both callers', as
 
 test('a booking that its owner cancels frees its unit, and its caller waits to be told if somebody can be', async () => {
   const owner = await customerInPeriod(world)
-  const id = await booking(owner, 'booked')
+  const id = await madeBooking(world, owner, 'booked')
   await cancel(owner, id)
   expect(await stateOf(id)).toEqual({ state: 'cancelled', waits: true, takes: false })
-  await booking(owner, 'booked')
+  await madeBooking(world, owner, 'booked')
 
-  const withheld = await booking(owner, 'booked', { days: 4, phone: null })
-  const over = await booking(owner, 'booked', { days: -2 })
+  const withheld = await madeBooking(world, owner, 'booked', { days: 4, phone: null })
+  const over = await madeBooking(world, owner, 'booked', { days: -2 })
   for (const each of [withheld, over]) {
     await cancel(owner, each)
     expect(await stateOf(each)).toEqual({ state: 'cancelled', waits: false, takes: false })
@@ -86,9 +66,9 @@ test('a booking that its owner cancels frees its unit, and its caller waits to b
 
 test('a caller who cancels what was confirmed need not be told', async () => {
   const owner = await customerInPeriod(world)
-  const id = await booking(owner, 'requested')
+  const id = await madeBooking(world, owner, 'requested')
   await decide(owner, id, true)
-  await world.sql('select public.cancel_booking($1, $2, false)', [owner.id, id])
+  await world.sql('select public.cancel_booking($1, $2, $3, false)', [owner.id, 'vapi:a-call', id])
   expect(await stateOf(id)).toEqual({ state: 'cancelled', waits: false, takes: false })
 })
 
@@ -113,7 +93,7 @@ test('a message is done, and is not after all', async () => {
 
 test('what another customer has stays as it is', async () => {
   const [owner, stranger] = [await customerInPeriod(world), await customerInPeriod(world)]
-  const [request, waiting] = [await booking(owner, 'requested'), await booking(owner, 'booked', { days: 3 })]
+  const [request, waiting] = [await madeBooking(world, owner, 'requested'), await madeBooking(world, owner, 'booked', { days: 3 })]
   await cancel(owner, waiting)
   for (const id of [request, waiting, randomUUID()]) {
     await decide(stranger, id, true)
@@ -143,7 +123,7 @@ test('integrations are told of a booking once it is one: a request is not, nor w
     )
     return Object.values(row!)
   }
-  const id = await booking(owner, 'requested')
+  const id = await madeBooking(world, owner, 'requested')
   expect(await seen()).toEqual([0, 0, 0])
   await decide(owner, id, true)
   expect(await seen()).toEqual([1, 1, 1])

@@ -92,8 +92,7 @@ describe('the contract of a voice line', () => {
   const findings = {
     about: 'Table for six',
     outcome: 'Booked',
-    booking_time: '2126-12-24T19:30',
-    booking_name: 'Ada Ferrer',
+    promised: 'booked',
     sentiment: 'positive',
     succeeded: true,
   }
@@ -361,7 +360,7 @@ describe('the contract of a voice line', () => {
         seconds: 60,
         about: 'Table for six',
         outcome: 'Booked',
-        booking: { starts_at: '2126-12-24T19:30', name: 'Ada Ferrer' },
+        promised: 'booked',
         cost_cents: 7.25,
         sentiment: 'positive',
         succeeded: true,

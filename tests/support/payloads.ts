@@ -38,6 +38,7 @@ export const emptyCall = {
   succeeded: null,
   limited_by: null,
   transcript: null,
+  promised: null,
   cost_cents: null,
 } as const satisfies Payloads['call_report_payload']
 

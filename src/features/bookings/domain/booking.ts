@@ -1,12 +1,21 @@
 import * as z from 'zod/mini'
 
+/** The states of a booking, and what its owner reads. */
+export const stateNames = {
+  requested: 'Not confirmed',
+  booked: 'Booked',
+  declined: 'Declined',
+  cancelled: 'Cancelled',
+} as const
+const states = Object.keys(stateNames) as (keyof typeof stateNames)[]
+
 /** A row of bookings, as its owner sees it. */
 export const booking = z.object({
   id: z.string(),
   call_id: z.nullable(z.string()),
   /** `transcript`: it was read from a call's transcript, and takes no unit. */
   origin: z.enum(['transcript', 'call', 'owner']),
-  state: z.enum(['requested', 'booked', 'declined', 'cancelled']),
+  state: z.enum(states),
   /** ISO 8601. */
   starts_at: z.string(),
   /** Null if it was read from a transcript. */

@@ -194,8 +194,8 @@ const runners = {
     const found = await identify(identity, running)
     if ('say' in found) return found
     const { call, supabase } = running
-    const cancelled = { p_user_id: call.account, p_booking: found.id, p_is_trial: call.isTrial }
-    return said(await runSql(supabase, 'cancel_booking', cancelled, bookingAnswer), running)
+    const p = { p_user_id: call.account, p_call: call.call, p_booking: found.id, p_is_trial: call.isTrial }
+    return said(await runSql(supabase, 'cancel_booking', p, bookingAnswer), running)
   },
 
   async take_message(

@@ -1,17 +1,12 @@
 import type { ReactNode } from 'react'
-import type { Booking } from '#bookings/domain/booking.ts'
+import { stateNames, type Booking } from '#bookings/domain/booking.ts'
 import type { Message } from '#bookings/domain/message.ts'
 import { nameOf } from '#bookings/domain/owners-bookings.ts'
 import { buttonRow, stack } from '#platform/domain/app-variants.ts'
 import { momentLabel } from '#platform/domain/text/dates.ts'
 import { badge, cell, gridRow } from '#platform/domain/variants.ts'
 
-const states = {
-  requested: { name: 'Not confirmed', tone: 'off' },
-  booked: { name: 'Booked', tone: 'ok' },
-  declined: { name: 'Declined', tone: 'bad' },
-  cancelled: { name: 'Cancelled', tone: 'warn' },
-} as const
+const tones = { requested: 'off', booked: 'ok', declined: 'bad', cancelled: 'warn' } as const
 
 interface PartProps {
   id: string
@@ -70,7 +65,7 @@ export function BookingFacts({ booking, when, hasState = false }: BookingFactsPr
     <>
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <b>{when}</b>
-        {hasState && <span className={badge({ tone: states[state].tone })}>{states[state].name}</span>}
+        {hasState && <span className={badge({ tone: tones[state] })}>{stateNames[state]}</span>}
       </p>
       <p>
         {nameOf(booking)}

@@ -3,11 +3,13 @@ import {
   call,
   callOverview,
   callPage,
+  doubtedCall,
   markedCall,
   type Call,
   type CallMark,
   type CallOverview,
   type CallPage,
+  type DoubtedCall,
   type MarkedCall,
   recordingBucket,
 } from '#calls/domain/calls.ts'
@@ -47,6 +49,21 @@ export async function markCall(id: string, mark: CallMark): Promise<MarkedCall |
   const { data, error } = await supabase().rpc('mark_call', { p_call: id, p_kind: mark })
   return error ? undefined : z.safeParse(z.nullable(markedCall), data).data
 }
+
+/** Reads this customer's doubtful calls that nobody has listened to, oldest first; undefined without a readable answer. */
+export async function readDoubtedCalls(): Promise<DoubtedCall[] | undefined> {
+  const { data, error } = await supabase()
+    .from('calls')
+    .select(Object.keys(doubtedCall.shape).join(', '))
+    .not('doubted_since', 'is', null)
+    .order('started_at')
+    .limit(20)
+  return error ? undefined : z.safeParse(z.array(doubtedCall), data).data
+}
+
+/** Notes that the owner has listened to a doubtful call. Returns false if the database did not answer. */
+export const noteHeard = async (id: string): Promise<boolean> =>
+  !(await supabase().rpc('note_heard', { p_call: id })).error
 
 /** How long the URL of a recording opens, in seconds: long enough to hear it several times. */
 const lifetime = 2 * 3_600

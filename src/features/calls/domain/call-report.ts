@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { callDirections, callKinds, callLimits, callSentiments } from './calls.ts'
+import { callDirections, callKinds, callLimits, callSentiments, promises } from './calls.ts'
 
 /** The names that a stored transcript has for the speakers (transcript.ts). */
 const speakers = { agent: 'Agent', caller: 'Caller' } as const
@@ -22,15 +22,6 @@ const line = (longest: number) =>
       z.transform((text) => onOneLine(text) || null),
     ),
   )
-
-/** A day and a time of day without a time zone, such as `2026-12-24T19:30`. */
-export const localTime = z.string().check(
-  z.refine((text) => {
-    const moment = new Date(`${text}Z`)
-    // A day that does not exist, such as 31 February, becomes another one.
-    return !Number.isNaN(moment.getTime()) && moment.toISOString() === `${text}:00.000Z`
-  }),
-)
 
 const turn = z.object({ who: z.enum(['agent', 'caller']), text: z.string() })
 
@@ -90,8 +81,8 @@ export const callReport = (now: number) =>
       /** The limit that cut it. */
       limited_by: orNull(z.enum(callLimits)),
       transcript: orNull(z.pipe(z.array(turn), z.transform(transcriptOf))),
-      /** What was booked in the call, in the time zone of the business. */
-      booking: orNull(z.object({ starts_at: localTime, name: line(100) })),
+      /** What the agent said that it had done. */
+      promised: orNull(z.enum(promises)),
       /** What the provider charges for the call, in cents of a US dollar. */
       cost_cents: orNull(z.number().check(z.minimum(0), z.maximum(mostCents))),
     })

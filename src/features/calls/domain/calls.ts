@@ -5,6 +5,9 @@ export const callKinds = ['call', 'test', 'spam'] as const
 export const callDirections = ['inbound', 'outbound'] as const
 export const callSentiments = ['positive', 'neutral', 'negative'] as const
 
+/** What an agent can say that it has done. */
+export const promises = ['booked', 'moved', 'cancelled'] as const
+
 /** The limits that cut a call: two end it, the others decide when it rings. */
 export const callLimits = ['silence', 'length', 'lines', 'caller', 'account', 'minutes'] as const
 export type CallLimit = (typeof callLimits)[number]
@@ -42,6 +45,12 @@ export const call = z.object({
   transcript: z.nullable(z.string()),
 })
 export type Call = z.infer<typeof call>
+
+/** A call in which the agent said that it had done something, and nothing that the call has written agrees. */
+export const doubtedCall = z.extend(z.pick(call, { id: true, phone_number: true, started_at: true, about: true, transcript: true }), {
+  promised: z.enum(promises),
+})
+export type DoubtedCall = z.infer<typeof doubtedCall>
 
 /** A call in the list. */
 const listedCall = z.extend(call, {

@@ -50,12 +50,11 @@ export async function receiveCallReport(request: Request): Promise<Response> {
 }
 
 /**
- * Writes down a reported call and debits its minutes, once however often it is reported (SQL: `report_call`), and the
- * booking that was made in it. Mails the customer if the plan's minutes run out.
+ * Writes down a reported call and debits its minutes, once however often it is reported (SQL: `report_call`). Mails the customer if the plan's minutes run out.
  * @throws DatabaseError
  */
 export async function recordCall(
-  { account, booking, ...call }: z.output<ReturnType<typeof callReport>>,
+  { account, ...call }: z.output<ReturnType<typeof callReport>>,
   connected: Services,
 ): Promise<z.infer<typeof outcome>> {
   const p = { user_id: account, ...call }
@@ -63,10 +62,6 @@ export async function recordCall(
   if (reported === 'unknown_account' || reported === 'another_account') {
     logNotice('call-report', { refused: reported, account })
     return reported
-  }
-  if (booking) {
-    const booked = { p_provider_call_id: call.call_id, p_starts_at: booking.starts_at, p_name: booking.name }
-    await runSql(connected.supabase, 'record_booking', booked, z.boolean())
   }
   // What the ring has reserved.
   await startJob(packages, account, connected)

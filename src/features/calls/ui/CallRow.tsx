@@ -4,12 +4,12 @@ import {
   limitNames,
   sentimentNames,
   sentimentTones,
-  turnsOfCall,
   type ListedCall,
 } from '#calls/domain/calls.ts'
 import { durationLabel } from '#platform/domain/text/duration.ts'
 import { CallMarks, type MarkActions } from './CallMarks.tsx'
 import { CallRecording } from './CallRecording.tsx'
+import { CallTranscript } from './CallTranscript.tsx'
 import { badge, textButton } from '#platform/domain/variants.ts'
 
 export interface CallRowActions extends MarkActions {
@@ -80,22 +80,7 @@ export function CallRow({ call, now, actions }: Props) {
               )}
               <CallMarks call={call} actions={actions} />
             </div>
-            {call.transcript !== null && (
-              <ol
-                className="mt-2 grid max-w-184 gap-2 border-t py-2 pt-4"
-                aria-label={`What was said: ${about}`}
-              >
-                {turnsOfCall(call.transcript).map((turn, index) => (
-                  <li
-                    className="grid grid-cols-[4rem_minmax(0,1fr)] items-baseline wrap-anywhere"
-                    key={index}
-                  >
-                    <b className="text-label text-ink-2 uppercase">{'speaker' in turn && turn.speaker}</b>
-                    <span>{turn.words}</span>
-                  </li>
-                ))}
-              </ol>
-            )}
+            {call.transcript !== null && <CallTranscript about={about} transcript={call.transcript} />}
           </td>
         </tr>
       )}

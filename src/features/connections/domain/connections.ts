@@ -1,9 +1,13 @@
 import * as z from 'zod/mini'
+import { booking as ownersBooking } from '#bookings/domain/booking.ts'
 
 /** The events of which a customer's own systems can be told, and what the portal calls them. */
 export const webhookEventNames = {
   'call.ended': 'A call ended',
   'booking.made': 'A booking was made',
+  'booking.moved': 'A booking was moved',
+  'booking.cancelled': 'A booking was cancelled',
+  'message.taken': 'A message was taken',
   'limit.reached': 'The minutes are used up',
 } as const
 export type WebhookEvent = keyof typeof webhookEventNames
@@ -60,16 +64,18 @@ export const webhookDelivery = z.object({
 })
 export type WebhookDelivery = z.infer<typeof webhookDelivery>
 
-/** A booking as integrations read it. */
-export const booking = z.object({
-  id: z.string(),
-  /** Null until the call in which it was made is reported. */
-  call_id: z.nullable(z.string()),
-  starts_at: z.string(),
-  name: z.nullable(z.string()),
-  about: z.nullable(z.string()),
-  phone_number: z.nullable(z.string()),
-  created_at: z.string(),
+/** A booking as integrations read it. A list has those that are booked; a message has any, with its state. */
+export const booking = z.pick(ownersBooking, {
+  id: true,
+  call_id: true,
+  state: true,
+  starts_at: true,
+  ends_at: true,
+  people: true,
+  name: true,
+  about: true,
+  phone_number: true,
+  created_at: true,
 })
 export type Booking = z.infer<typeof booking>
 

@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { signedInUser } from '#account/server/signed-in-user.ts'
 import {
   booking,
+  type Booking,
   type CalendarLogin,
   type DeliveryResult,
   type FoundCalendars,
@@ -142,7 +143,7 @@ function calendarOf(
 const told = z.object({ type: z.string(), data: z.unknown() })
 
 /**
- * Writes the booking of a message into a calendar, once; a test is removed again.
+ * Has a calendar show the booking of a message as it stands now: writes it, moves it, or removes it. A test is removed again.
  * @param message its body, as it would be sent to a webhook
  * @throws SyntaxError if the body is not JSON
  */
@@ -152,23 +153,27 @@ export async function writeBooking(
   reach?: Reach,
 ): Promise<DeliveryResult> {
   const { type, data } = told.parse(JSON.parse(message.body))
-  const now = new Date().toISOString()
-  const test = { id: `test-${message.id}`, call_id: '', starts_at: now, created_at: now, phone_number: null }
-  const event =
-    type === 'test'
-      ? { ...test, name: null, about: `Test from ${site.name}` }
-      : z.nullable(booking).parse(data)
-  // Its call was deleted meanwhile.
+  const event = type === 'test' ? testEvent(message.id) : z.nullable(booking).parse(data)
+  // It was deleted meanwhile.
   if (!event) return { status: 204, problem: null }
   const url = new URL(`${event.id}.ics`, message.url).href
   const headers = { authorization: basicAuth(message), 'user-agent': agent }
+  if (event.state !== 'booked') {
+    const removed = await requestPublic(url, { ...options, method: 'DELETE', headers }, reach)
+    if (!removed.ok) return { status: null, problem: removed.problem }
+    return { status: removed.status === 404 || removed.status === 410 ? 204 : removed.status, problem: null }
+  }
   const written = await requestPublic(
     url,
     {
       ...options,
       method: 'PUT',
-      // What is there already was written by a try whose answer was lost, and may have been changed since.
-      headers: { ...headers, 'content-type': 'text/calendar; charset=utf-8', 'if-none-match': '*' },
+      headers: {
+        ...headers,
+        'content-type': 'text/calendar; charset=utf-8',
+        // What is there already was written by a try whose answer was lost, and may have been changed since.
+        ...(type !== 'booking.moved' && { 'if-none-match': '*' }),
+      },
       body: icalendarOf([event]),
     },
     reach,
@@ -177,4 +182,21 @@ export async function writeBooking(
   if (type === 'test' && written.status < 300)
     await requestPublic(url, { ...options, method: 'DELETE', headers }, reach)
   return { status: written.status === 412 ? 204 : written.status, problem: null }
+}
+
+/** The event with which a calendar is tried. */
+function testEvent(id: string): Booking {
+  const now = new Date()
+  return {
+    id: `test-${id}`,
+    call_id: null,
+    state: 'booked',
+    starts_at: now.toISOString(),
+    ends_at: new Date(now.getTime() + 3_600_000).toISOString(),
+    people: 1,
+    name: null,
+    about: `Test from ${site.name}`,
+    phone_number: null,
+    created_at: now.toISOString(),
+  }
 }

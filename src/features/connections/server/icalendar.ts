@@ -2,7 +2,7 @@ import ical from 'ical-generator'
 import type { Booking } from '#connections/domain/connections.ts'
 import { site } from '#site'
 
-/** How long a booking takes in the calendar, in milliseconds: a caller names no end. */
+/** How long a booking without an end takes in the calendar, in milliseconds. */
 const length = 3_600_000
 
 /**
@@ -11,15 +11,18 @@ const length = 3_600_000
  */
 export function icalendarOf(bookings: readonly Booking[], name?: string): string {
   const calendar = ical({ name, prodId: { company: site.name, product: 'bookings' } })
-  for (const { id, starts_at, name: guest, about, phone_number, created_at } of bookings) {
+  for (const { id, starts_at, ends_at, people, name: guest, about, phone_number, created_at } of bookings) {
     const start = new Date(starts_at)
     calendar.createEvent({
       id,
       start,
-      end: new Date(start.getTime() + length),
+      end: ends_at === null ? new Date(start.getTime() + length) : new Date(ends_at),
       stamp: new Date(created_at),
       summary: [guest, about].filter(Boolean).join(': ') || 'Booking',
-      description: phone_number ? `Phone: ${phone_number}` : null,
+      description:
+        [people > 1 && `People: ${people}`, phone_number && `Phone: ${phone_number}`]
+          .filter(Boolean)
+          .join('\n') || null,
     })
   }
   return calendar.toString()

@@ -8,6 +8,7 @@ import { blockCaller } from '#telephony/browser/call-settings.ts'
 import { phoneNumber } from '#agent/domain/knowledge/knowledge.ts'
 import { $calls, findCalls, loadMoreCalls, refreshCalls } from '#calls/browser/calls-store.ts'
 import { portalTabs } from '#portal/domain/tabs.ts'
+import { DoubtedCalls } from '#calls/ui/DoubtedCalls.tsx'
 import { AgentRow } from '#telephony/ui/AgentRow.tsx'
 import { DashboardTab } from './DashboardTab.tsx'
 
@@ -32,16 +33,19 @@ interface Props {
 
 /** Connects the dashboard to the customer's calls. */
 export const Dashboard = ({ subscription, openBilling, openAgent }: Props) => (
-  <DashboardTab
-    subscription={subscription}
-    calls={useStore($calls)}
-    actions={actions}
-    openBilling={openBilling}
-    agent={
-      <AgentRow
-        isUsedUp={minutesLeft(subscription) === 0}
-        teaching={{ href: portalTabs.pathOf('agent'), onClick: openAgent }}
-      />
-    }
-  />
+  <>
+    <DoubtedCalls />
+    <DashboardTab
+      subscription={subscription}
+      calls={useStore($calls)}
+      actions={actions}
+      openBilling={openBilling}
+      agent={
+        <AgentRow
+          isUsedUp={minutesLeft(subscription) === 0}
+          teaching={{ href: portalTabs.pathOf('agent'), onClick: openAgent }}
+        />
+      }
+    />
+  </>
 )

@@ -1,5 +1,7 @@
 import * as z from 'zod/mini'
 import { formatNumber } from '#agent/domain/phone.ts'
+import { booking, stateNames } from '#bookings/domain/booking.ts'
+import { message } from '#bookings/domain/message.ts'
 import { site } from '#site'
 import { momentLabel } from '#platform/domain/text/dates.ts'
 import { durationLabel } from '#platform/domain/text/duration.ts'
@@ -17,6 +19,11 @@ const mailedCall = z.object({
   seconds: z.number(),
   about: z.nullable(z.string()),
   outcome: z.nullable(z.string()),
+  /** What the call has booked, moved or cancelled. */
+  bookings: z.array(z.pick(booking, { state: true, about: true, name: true, people: true, starts_at: true })),
+  messages: z.array(
+    z.pick(message, { name: true, phone_number: true, about: true, message: true, is_urgent: true }),
+  ),
 })
 /** The calls about which one reader is due a mail (SQL: `due_call_mails`). */
 const dueMail = z.object({
@@ -80,6 +87,14 @@ function linesOf(call: z.infer<typeof mailedCall>, timeZone: string | null, env:
   return [
     about ?? 'A call without a summary',
     outcome && `Outcome: ${outcome}`,
+    ...call.bookings.map(
+      ({ state, about: what, name, people, starts_at: starts }) =>
+        `${stateNames[state]}: ${[what, momentIn(starts, timeZone), name, people > 1 && `${people} people`].filter(Boolean).join(', ')}`,
+    ),
+    ...call.messages.map(
+      ({ name, phone_number: back, about: what, message: words, is_urgent: isUrgent }) =>
+        `${isUrgent ? 'Urgent message' : 'Message'} from ${name}${back === null ? '' : `, ${formatNumber(back)}`}, about ${what}: ${words}`,
+    ),
     `${direction === 'outbound' ? 'To' : 'From'} ${number}, ${momentIn(started_at, timeZone)}, ${durationLabel(seconds)}`,
     `${env.PUBLIC_SITE_URL}${routes.portal}#call-${id}`,
   ]

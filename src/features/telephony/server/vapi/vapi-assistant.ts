@@ -1,6 +1,6 @@
 import type { Vapi } from '@vapi-ai/server-sdk'
 import { supportsCodeSwitching, languageOf } from '#agent/domain/locales.ts'
-import { callSentiments } from '#calls/domain/calls.ts'
+import { callSentiments, promises } from '#calls/domain/calls.ts'
 import { promptOf, withoutTemplates, type AgentSpec } from '#telephony/domain/voice-line.ts'
 import { voiceModels, type VoiceModel, type VoiceModelName } from '#telephony/domain/voice-models.ts'
 import { findings } from '#telephony/server/line-message.ts'
@@ -63,8 +63,7 @@ const findingsSchema: Vapi.JsonSchema = {
     about: { type: 'string', description: findings.about },
     outcome: { type: 'string', description: findings.outcome },
     sentiment: { type: 'string', enum: [...callSentiments] },
-    booking_time: { type: 'string', description: findings.booking_time },
-    booking_name: { type: 'string', description: findings.booking_name },
+    promised: { type: 'string', enum: [...promises, 'nothing'], description: findings.promised },
   },
 }
 

@@ -71,7 +71,7 @@ test('fields of another kind, unknown speakers and texts that are too long do no
       structuredOutputs: {
         one: {
           name: 'call report',
-          result: { sentiment: 'delighted', outcome: 5, booking_time: 'next Tuesday' },
+          result: { sentiment: 'delighted', outcome: 5, promised: 'reserved' },
         },
       },
     },
@@ -86,7 +86,7 @@ test('fields of another kind, unknown speakers and texts that are too long do no
       seconds: 0,
       about: 'x'.repeat(200),
       outcome: null,
-      booking: null,
+      promised: null,
       sentiment: null,
       succeeded: null,
       transcript: [

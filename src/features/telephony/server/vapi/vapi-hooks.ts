@@ -9,11 +9,9 @@ import {
   type ReportedCall,
   type RingAnswer,
 } from '#telephony/domain/voice-line.ts'
-import { callLimits, callSentiments, type CallLimit } from '#calls/domain/calls.ts'
+import { callLimits, callSentiments, promises, type CallLimit } from '#calls/domain/calls.ts'
 import { jsonResponse } from '#platform/server/responses.ts'
 import {
-  bookingFindings,
-  bookingOf,
   costOf,
   truncate,
   lenient,
@@ -33,7 +31,7 @@ const finding = z.object({
   about: lenient(text),
   outcome: lenient(text),
   sentiment: lenient(z.enum(callSentiments)),
-  ...bookingFindings,
+  promised: lenient(z.enum(promises)),
 })
 /** The fields that a call and the report of a call have in common. */
 const outcome = {
@@ -137,7 +135,7 @@ export function reportOfVapiCall(call: VapiCall): ReportedCall | undefined {
       seconds: Math.max(0, Math.floor(length / 1000)),
       about: truncate(found?.about ?? analysis?.summary, 200),
       outcome: truncate(found?.outcome, 60),
-      booking: bookingOf(found),
+      promised: found?.promised ?? null,
       cost_cents: costOf(call.cost == null ? null : call.cost * 100),
       sentiment: found?.sentiment ?? null,
       succeeded:
