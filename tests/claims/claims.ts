@@ -270,7 +270,7 @@ export const claims: readonly Claim[] = [
     by: proven(it.connections, '103. A key of one account', 'is told of calls'),
   },
   {
-    says: /as .*specifies|within 7 seconds|Redirects are not|is sent again|must be public|five days|status 410|latest first|can be revoked|limited to 300|in your CRM|calendar address|shows bookings/,
+    says: /as .*specifies|within 7 seconds|Redirects are not|is sent again|must be public|five days|status 410|latest first|can be revoked|limited to 300|in your CRM|calendar address|shows bookings|request that you have to confirm/,
     on: /^\/integrations/,
     by: proven(
       it.connections,

@@ -568,7 +568,13 @@ test('a customer’s webhook that fails is counted and listed, without the path 
   await theirs
     .rpc('create_webhook', { p_url: 'https://127.0.0.1/services/hidden', p_events: ['message.taken'] })
     .throwOnError()
-  const message = { name: 'Ada', phone_number: null, about: 'Keys', message: 'I lost them.', is_urgent: false }
+  const message = {
+    name: 'Ada',
+    phone_number: null,
+    about: 'Keys',
+    message: 'I lost them.',
+    is_urgent: false,
+  }
   await secret
     .rpc('take_message', { p: { user_id: account.id, call: `call_${account.id}`, ...message } })
     .throwOnError()

@@ -142,7 +142,9 @@ describe.each(Object.entries(calendarServers))('on %s', (name, start) => {
       '2126-12-27T09:30:00Z',
     ])
     await deliver(reachOf(server))
-    expect(await events(url)).toEqual([expect.stringMatching(/^DTSTART:21261227T080000Z\s+DTEND:21261227T093000Z/m)])
+    expect(await events(url)).toEqual([
+      expect.stringMatching(/^DTSTART:21261227T080000Z\s+DTEND:21261227T093000Z/m),
+    ])
     await person.client.rpc('cancel_my_booking', { p_booking: booked }).throwOnError()
     await deliver(reachOf(server))
     expect(await events(url)).toEqual([])

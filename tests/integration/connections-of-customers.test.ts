@@ -142,7 +142,7 @@ describe('an API key', () => {
   })
 })
 
-test('the calendar has each booking with its end', async () => {
+test('the calendar has each booking once, with its end', async () => {
   const person = await customer()
   const at = '2126-07-04T23:30:00Z'
   await madeBooking(world, person, 'booked', { at, name: 'Ferrer; Ada', about: 'Table for six' })
@@ -160,7 +160,7 @@ test('the calendar has each booking with its end', async () => {
 })
 
 describe('a webhook', () => {
-  test('is told of calls, bookings and the limit, signed, once each', async () => {
+  test('is told of calls, bookings and the limit, and of messages, signed, once each', async () => {
     const person = await customer()
     const { url, reach, received } = await receiver()
     const { id, secret } = await webhook(person, url)
@@ -171,11 +171,21 @@ describe('a webhook', () => {
     })
     const booking = await madeBooking(world, person, 'booked')
     await deliver(reach)
-    await world.sql(`update public.bookings set starts_at = starts_at + interval '1 hour' where id = $1`, [booking])
+    await world.sql(`update public.bookings set starts_at = starts_at + interval '1 hour' where id = $1`, [
+      booking,
+    ])
     await deliver(reach)
     await person.client.rpc('cancel_my_booking', { p_booking: booking }).throwOnError()
-    const message = { name: 'Grace', phone_number: null, about: 'Keys', message: 'I lost them.', is_urgent: true }
-    await world.admin().rpc('take_message', { p: { user_id: person.id, call: `call_${person.id}`, ...message } })
+    const message = {
+      name: 'Grace',
+      phone_number: null,
+      about: 'Keys',
+      message: 'I lost them.',
+      is_urgent: true,
+    }
+    await world
+      .admin()
+      .rpc('take_message', { p: { user_id: person.id, call: `call_${person.id}`, ...message } })
     await deliver(reach)
     await deliver(reach)
     const messages = received.map(({ body, headers }) => {
@@ -184,7 +194,10 @@ describe('a webhook', () => {
     })
     expect(messages.toSorted((one, two) => one.type.localeCompare(two.type))).toMatchObject([
       { type: 'booking.cancelled', data: { id: booking, state: 'cancelled' } },
-      { type: 'booking.made', data: { id: booking, state: 'booked', name: 'Ada Ferrer', ends_at: expect.any(String) } },
+      {
+        type: 'booking.made',
+        data: { id: booking, state: 'booked', name: 'Ada Ferrer', ends_at: expect.any(String) },
+      },
       { type: 'booking.moved', data: { id: booking, state: 'booked' } },
       { type: 'call.ended', data: { about: 'A table', seconds: 6_000 } },
       { type: 'limit.reached', data: { minutes_used: 100, minutes_limit: 100 } },

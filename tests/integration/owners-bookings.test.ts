@@ -93,7 +93,10 @@ test('a message is done, and is not after all', async () => {
 
 test('what another customer has stays as it is', async () => {
   const [owner, stranger] = [await customerInPeriod(world), await customerInPeriod(world)]
-  const [request, waiting] = [await madeBooking(world, owner, 'requested'), await madeBooking(world, owner, 'booked', { days: 3 })]
+  const [request, waiting] = [
+    await madeBooking(world, owner, 'requested'),
+    await madeBooking(world, owner, 'booked', { days: 3 }),
+  ]
   await cancel(owner, waiting)
   for (const id of [request, waiting, randomUUID()]) {
     await decide(stranger, id, true)

@@ -91,9 +91,23 @@ export async function madeBooking(
   world: World,
   { id }: Pick<Customer, 'id'>,
   state: 'requested' | 'booked',
-  more: { days?: number; at?: string; phone?: string | null; name?: string; about?: string; call?: string } = {},
+  more: {
+    days?: number
+    at?: string
+    phone?: string | null
+    name?: string
+    about?: string
+    call?: string
+  } = {},
 ): Promise<string> {
-  const { days = 2, at = null, phone = '+12025550101', name = 'Ada Ferrer', about = 'Check-up', call = null } = more
+  const {
+    days = 2,
+    at = null,
+    phone = '+12025550101',
+    name = 'Ada Ferrer',
+    about = 'Check-up',
+    call = null,
+  } = more
   const [row] = await world.sql<{ id: string }>(
     `with made as (
        insert into public.bookings (
@@ -112,15 +126,27 @@ export async function madeBooking(
 }
 
 /** Has somebody take an offer of an account's agent over the API, as in a call; without a set-up it is a request. */
-export async function requestBooking(secret: SupabaseClient<Database>, account: string, name: string): Promise<void> {
+export async function requestBooking(
+  secret: SupabaseClient<Database>,
+  account: string,
+  name: string,
+): Promise<void> {
   const starts = Date.parse('2030-05-06T09:00:00Z')
   const iso = (moment: number): string => new Date(moment).toISOString()
   const [starts_at, ends_at] = [iso(starts), iso(starts + 3_600_000)]
   const of = { user_id: account, call: `bookings-${account}` }
-  const time = { id: 'offer', starts_at, ends_at, taken_from: starts_at, taken_until: ends_at, units: [account] }
+  const time = {
+    id: 'offer',
+    starts_at,
+    ends_at,
+    taken_from: starts_at,
+    taken_until: ends_at,
+    units: [account],
+  }
   const offers = { ...of, bookable: account, about: 'Check-up', people: 2, version: '', times: [time] }
   await secret.rpc('write_offers', { p: offers }).throwOnError()
   const p = { ...of, caller: '+12025550143', offer: 'offer', name, email: null, is_trial: false }
   const { data } = await secret.rpc('book_offer', { p }).throwOnError()
-  if ((data as { outcome: string }).outcome !== 'requested') throw new Error(`Not requested: ${JSON.stringify(data)}`)
+  if ((data as { outcome: string }).outcome !== 'requested')
+    throw new Error(`Not requested: ${JSON.stringify(data)}`)
 }

@@ -47,9 +47,12 @@ export const call = z.object({
 export type Call = z.infer<typeof call>
 
 /** A call in which the agent said that it had done something, and nothing that the call has written agrees. */
-export const doubtedCall = z.extend(z.pick(call, { id: true, phone_number: true, started_at: true, about: true, transcript: true }), {
-  promised: z.enum(promises),
-})
+export const doubtedCall = z.extend(
+  z.pick(call, { id: true, phone_number: true, started_at: true, about: true, transcript: true }),
+  {
+    promised: z.enum(promises),
+  },
+)
 export type DoubtedCall = z.infer<typeof doubtedCall>
 
 /** A call in the list. */

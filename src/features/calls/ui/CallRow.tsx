@@ -1,11 +1,6 @@
 import { useId, useState } from 'react'
 import { dayAndTime } from '#platform/domain/text/dates.ts'
-import {
-  limitNames,
-  sentimentNames,
-  sentimentTones,
-  type ListedCall,
-} from '#calls/domain/calls.ts'
+import { limitNames, sentimentNames, sentimentTones, type ListedCall } from '#calls/domain/calls.ts'
 import { durationLabel } from '#platform/domain/text/duration.ts'
 import { CallMarks, type MarkActions } from './CallMarks.tsx'
 import { CallRecording } from './CallRecording.tsx'

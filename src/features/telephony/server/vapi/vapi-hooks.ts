@@ -11,12 +11,7 @@ import {
 } from '#telephony/domain/voice-line.ts'
 import { callLimits, callSentiments, promises, type CallLimit } from '#calls/domain/calls.ts'
 import { jsonResponse } from '#platform/server/responses.ts'
-import {
-  costOf,
-  truncate,
-  lenient,
-  parseMessage,
-} from '#telephony/server/line-message.ts'
+import { costOf, truncate, lenient, parseMessage } from '#telephony/server/line-message.ts'
 import type { LineHooks } from '#telephony/server/voice-line.ts'
 
 /** The name of the structured output that has `about`, `outcome` and `sentiment`. */
