@@ -16,6 +16,7 @@ const nothing = {
 export function DoubtedCalls() {
   const [calls, setCalls] = useState<DoubtedCall[]>([])
   const [isUnsaved, setUnsaved] = useState(false)
+  const [now] = useState(Date.now)
   useEffect(() => void readDoubtedCalls().then((read) => setCalls(read ?? [])), [])
   async function heard(id: string): Promise<void> {
     const isNoted = await noteHeard(id).catch(() => false)
@@ -33,7 +34,7 @@ export function DoubtedCalls() {
           </h2>
           <ul className="grid gap-3">
             {calls.map((call) => (
-              <Doubted key={call.id} {...call} onHeard={() => void heard(call.id)} />
+              <Doubted key={call.id} {...call} now={now} onHeard={() => void heard(call.id)} />
             ))}
           </ul>
           {isUnsaved && (
@@ -47,8 +48,8 @@ export function DoubtedCalls() {
   )
 }
 
-function Doubted({ onHeard, ...call }: DoubtedCall & { onHeard: () => void }) {
-  const { day, time } = dayAndTime(call.started_at, Date.now())
+function Doubted({ now, onHeard, ...call }: DoubtedCall & { now: number; onHeard: () => void }) {
+  const { day, time } = dayAndTime(call.started_at, now)
   const who = call.phone_number ?? 'number withheld'
   return (
     <li className="flex flex-wrap items-start justify-between gap-3 border-t pt-3">
