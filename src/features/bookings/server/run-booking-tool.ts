@@ -1,19 +1,10 @@
-import { randomUUID } from 'node:crypto'
 import * as z from 'zod/mini'
-import { parseKnowledge, type AgentKnowledge } from '#agent/domain/knowledge/knowledge.ts'
-import { bookablesOf, parseSetup, type Bookable, type BookingSetup } from '#bookings/domain/booking-setup.ts'
-import {
-  addDays,
-  isSameName,
-  localOf,
-  nightsBetween,
-  whenWords,
-  wordsIn,
-  type Clock,
-} from '#bookings/domain/booking-words.ts'
-import { freeTimes, longestSearch, startOf, type TimesRequest } from '#bookings/domain/free-times.ts'
+import { bookablesOf, type Bookable, type BookingSetup } from '#bookings/domain/booking-setup.ts'
+import { isSameName, localOf, nightsBetween, whenWords, wordsIn } from '#bookings/domain/booking-words.ts'
+import type { TimesRequest } from '#bookings/domain/free-times.ts'
 import { runSql, type Supabase } from '#platform/server/database.ts'
 import { bookingTools } from './booking-tools.ts'
+import { clockOf, offerTimes, readFacts, type Known, type Offer } from './offers.ts'
 
 /** Whose call it is. */
 export interface BookingCall {
@@ -26,14 +17,6 @@ export interface BookingCall {
   isTrial: boolean
 }
 
-type Setting = Pick<AgentKnowledge, 'languages' | 'timeZone'>
-
-const facts = z.object({
-  setup: z.pipe(z.unknown(), z.transform(parseSetup)),
-  knowledge: z.pipe(z.unknown(), z.transform(parseKnowledge)),
-  version: z.string(),
-  busy: z.array(z.object({ unit: z.string(), from: z.number(), until: z.number() })),
-})
 const saidBooking = z.object({
   id: z.string(),
   state: z.string(),
@@ -56,7 +39,7 @@ const bookingAnswer = z.object({
 /** What a tool says to the model. `say` is what the caller hears; `offers` are the times that can be booked. */
 export interface ToolAnswer {
   say: string
-  offers?: { offer: string; starts: string; words: string }[]
+  offers?: Offer[]
 }
 
 /**
@@ -86,33 +69,12 @@ export async function runBookingTool(
 }
 const undone: ReadonlySet<string> = new Set(['book', 'move', 'cancel', 'take_message'])
 
-type Known = Awaited<ReturnType<typeof readFacts>>
 interface Running {
   known: Known
   call: BookingCall
   supabase: Supabase
   now: number
 }
-
-/** Reads what can be booked, and what is taken between two moments. */
-async function readFacts(account: string, supabase: Supabase, from: number, until: number) {
-  const found = await runSql(
-    supabase,
-    'booking_facts',
-    {
-      p_user_id: account,
-      p_from: new Date(from).toISOString(),
-      p_until: new Date(until).toISOString(),
-    },
-    z.nullable(facts),
-  )
-  return found ?? z.parse(facts, { setup: null, knowledge: null, version: '', busy: [] })
-}
-
-const clockOf = ({ knowledge }: { knowledge: Setting }): Clock => ({
-  language: knowledge.languages[0] ?? 'en-US',
-  timeZone: knowledge.timeZone,
-})
 
 interface FindTimes {
   service: string
@@ -150,7 +112,7 @@ const runners = {
       return {
         say: `At most ${bookable.mostNights} nights can be booked by phone. Take a message for a longer stay.`,
       }
-    return offerTimes(
+    return sayTimes(
       {
         bookable,
         people,
@@ -223,56 +185,17 @@ function serviceNamed(said: string, bookables: readonly Bookable[]): Bookable | 
   return exact ?? (wanted.length > 0 && others.length === 0 ? only : undefined)
 }
 
-/** Finds free times, writes them down as offers and says them; if none suits, the next ones. */
-async function offerTimes(request: TimesRequest, running: Running, before = ''): Promise<ToolAnswer> {
+/** Finds free times and says them; if none suits, the next ones. */
+async function sayTimes(request: TimesRequest, running: Running, before = ''): Promise<ToolAnswer> {
   const { known, call, supabase, now } = running
-  const next = addDays(request.until, 1)
-  const last = addDays(next, longestSearch)
-  const zone = known.knowledge.timeZone
-  const { setup, knowledge, busy, version } = await readFacts(
-    call.account,
-    supabase,
-    startOf(request.from, zone),
-    startOf(addDays(last, request.nights + 2), zone),
-  )
-  let times = freeTimes(request, { setup, knowledge, busy, now })
-  let words = `${before}Free ${times.length === 1 ? 'is' : 'are'}`
-  if (times.length === 0) {
-    times = freeTimes(
-      { ...request, from: next, until: last, earliest: '00:00', latest: '23:59' },
-      { setup, knowledge, busy, now },
-    )
-    words = `${before}Nothing is free then. The next ${times.length === 1 ? 'time is' : 'times are'}`
-  }
-  if (times.length === 0)
+  const { offers, isAsked } = await offerTimes(request, call, known.knowledge, supabase, now)
+  if (offers.length === 0)
     return { say: `${before}Nothing is free in that time. Ask for another day, or take a message.` }
-  const { bookable, people } = request
-  const offers = times.map((time) => ({ id: randomUUID().slice(0, 8), time }))
-  const iso = (moment: number): string => new Date(moment).toISOString()
-  const p = {
-    user_id: call.account,
-    call: call.call,
-    bookable: bookable.id,
-    about: bookable.service,
-    people,
-    version,
-    times: offers.map(({ id, time }) => ({
-      id,
-      starts_at: iso(time.starts),
-      ends_at: iso(time.ends),
-      taken_from: iso(time.takenFrom),
-      taken_until: iso(time.takenUntil),
-      units: time.units,
-    })),
-  }
-  await runSql(supabase, 'write_offers', { p }, z.unknown())
-  const isStay = bookable.length === null
-  const named = offers.map(({ id, time }) => ({
-    offer: id,
-    starts: localOf(time.starts, knowledge.timeZone),
-    words: whenWords({ ...time, isStay }, clockOf(known)),
-  }))
-  return { say: `${words} ${named.map((each) => each.words).join('; ')}. Which suits you?`, offers: named }
+  const isOne = offers.length === 1
+  const words = isAsked
+    ? `Free ${isOne ? 'is' : 'are'}`
+    : `Nothing is free then. The next ${isOne ? 'time is' : 'times are'}`
+  return { say: `${before}${words} ${offers.map((each) => each.words).join('; ')}. Which suits you?`, offers }
 }
 
 /** Finds the one booking that the caller means, or says why there is none. Never says anything about another person's. */
@@ -335,7 +258,7 @@ async function said(
     return { say: 'This offer is not known. Call find_times, and offer what it finds.' }
   const { timeZone } = known.knowledge
   const date = localOf(instead.starts, timeZone).slice(0, 10)
-  return offerTimes(
+  return sayTimes(
     {
       bookable,
       people: instead.people,

@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto'
+import * as z from 'zod/mini'
+import { parseKnowledge, type AgentKnowledge } from '#agent/domain/knowledge/knowledge.ts'
+import { parseSetup } from '#bookings/domain/booking-setup.ts'
+import { addDays, localOf, whenWords, type Clock } from '#bookings/domain/booking-words.ts'
+import {
+  freeTimes,
+  longestSearch,
+  startOf,
+  type FreeTime,
+  type TimesRequest,
+} from '#bookings/domain/free-times.ts'
+import { runSql, type Supabase } from '#platform/server/database.ts'
+
+const facts = z.object({
+  setup: z.pipe(z.unknown(), z.transform(parseSetup)),
+  knowledge: z.pipe(z.unknown(), z.transform(parseKnowledge)),
+  version: z.string(),
+  busy: z.array(z.object({ unit: z.string(), from: z.number(), until: z.number() })),
+})
+/** What is known of a business that can be booked. */
+export type Known = z.infer<typeof facts>
+
+/** Reads what can be booked, and what is taken between two moments. */
+export async function readFacts(account: string, supabase: Supabase, from: number, until: number) {
+  const found = await runSql(
+    supabase,
+    'booking_facts',
+    {
+      p_user_id: account,
+      p_from: new Date(from).toISOString(),
+      p_until: new Date(until).toISOString(),
+    },
+    z.nullable(facts),
+  )
+  return found ?? z.parse(facts, { setup: null, knowledge: null, version: '', busy: [] })
+}
+
+/** The language and the time zone in which a business says a time. */
+export const clockOf = ({
+  knowledge,
+}: {
+  knowledge: Pick<AgentKnowledge, 'languages' | 'timeZone'>
+}): Clock => ({
+  language: knowledge.languages[0] ?? 'en-US',
+  timeZone: knowledge.timeZone,
+})
+
+/** A time that can be booked for half an hour (SQL: `booking_offers`), as its reader says it. */
+export interface Offer {
+  offer: string
+  /** By the clock of the business. */
+  starts: string
+  words: string
+}
+
+/**
+ * Finds free times and writes them down as offers; if none suits, the next ones.
+ * @param to whose offers they are: the account, and the call or the link in which they can be taken
+ * @throws DatabaseError
+ */
+export async function offerTimes(
+  request: TimesRequest,
+  to: { account: string; call: string },
+  { timeZone }: { timeZone: string },
+  supabase: Supabase,
+  now: number,
+): Promise<{ offers: Offer[]; isAsked: boolean }> {
+  const next = addDays(request.until, 1)
+  const last = addDays(next, longestSearch)
+  const known = await readFacts(
+    to.account,
+    supabase,
+    startOf(request.from, timeZone),
+    startOf(addDays(last, request.nights + 2), timeZone),
+  )
+  const asked = freeTimes(request, { ...known, now })
+  const isAsked = asked.length > 0
+  const times = isAsked
+    ? asked
+    : freeTimes(
+        { ...request, from: next, until: last, earliest: '00:00', latest: '23:59' },
+        { ...known, now },
+      )
+  return { offers: await writeOffers(times, request, to, known, supabase), isAsked }
+}
+
+async function writeOffers(
+  times: readonly FreeTime[],
+  { bookable, people }: TimesRequest,
+  { account, call }: { account: string; call: string },
+  known: Known,
+  supabase: Supabase,
+): Promise<Offer[]> {
+  if (times.length === 0) return []
+  const offers = times.map((time) => ({ id: randomUUID().slice(0, 8), time }))
+  const iso = (moment: number): string => new Date(moment).toISOString()
+  const p = {
+    user_id: account,
+    call,
+    bookable: bookable.id,
+    about: bookable.service,
+    people,
+    version: known.version,
+    times: offers.map(({ id, time }) => ({
+      id,
+      starts_at: iso(time.starts),
+      ends_at: iso(time.ends),
+      taken_from: iso(time.takenFrom),
+      taken_until: iso(time.takenUntil),
+      units: time.units,
+    })),
+  }
+  await runSql(supabase, 'write_offers', { p }, z.unknown())
+  const isStay = bookable.length === null
+  return offers.map(({ id, time }) => ({
+    offer: id,
+    starts: localOf(time.starts, known.knowledge.timeZone),
+    words: whenWords({ ...time, isStay }, clockOf(known)),
+  }))
+}
