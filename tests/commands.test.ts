@@ -1,5 +1,6 @@
-import { globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { pathOf } from './defences/defences.ts'
 
 const read = (file: string): string => readFileSync(file, 'utf8')
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
@@ -47,6 +48,18 @@ test('each command that the documents and workflows name exists', () => {
       .map(([, name = '']) => name)
       .filter((name) => !(name in scripts))
       .map((name) => `${file}: ${name}`),
+  )
+  expect(missing).toEqual([])
+})
+
+test('each path that the documents name exists', () => {
+  // Editors' example names files of content/ that nobody has written.
+  const isPath = /^(#|\.github\/|docs\/|functions\/|local\/|public\/|setup\/|src\/|supabase\/|tests\/)/
+  const missing = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/*.md')].flatMap((file) =>
+    [...read(file).matchAll(/`([\w#@.-]+\/[\w@./-]*)`/g)]
+      .map(([, path = '']) => path)
+      .filter((path) => isPath.test(path) && !existsSync(pathOf(path)))
+      .map((path) => `${file}: ${path}`),
   )
   expect(missing).toEqual([])
 })
