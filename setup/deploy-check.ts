@@ -1,6 +1,6 @@
 import { Resend } from 'resend'
 import * as z from 'zod/mini'
-import { trackedEvents } from '#billing/server/webhook/webhook-event.ts'
+import { trackedEvents } from '#billing/domain/tracked-events.ts'
 import { removalProblem } from '#telephony/domain/voice-models.ts'
 import { voiceLine, voiceModel } from '#telephony/server/connect-voice-line.ts'
 import { complete, modelOf } from '#assistant/server/model.ts'
@@ -57,9 +57,7 @@ const checks: readonly Check[] = [
       const endpoint = data.find((each) => each.url === url)
       if (!endpoint) return [`There is none for ${url}.`]
       const all = endpoint.enabled_events.includes('*')
-      const missing = [...trackedEvents].filter(
-        (type) => !all && !endpoint.enabled_events.includes(type as never),
-      )
+      const missing = trackedEvents.filter((type) => !all && !endpoint.enabled_events.includes(type))
       return [
         endpoint.status === 'enabled' ? undefined : 'It is disabled.',
         missing.length > 0 ? `It lacks these events: ${missing.join(', ')}.` : undefined,

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import { currency } from '#plans/domain/plans.ts'
-import { trackedEvents } from '#billing/server/webhook/webhook-event.ts'
+import { trackedEvents } from '#billing/domain/tracked-events.ts'
 import { site, storageKey } from '../src/site.ts'
 import { runCommand, stopAt, type Environment } from './command.ts'
 import { syncPortal } from './portal.ts'

@@ -1,32 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
+import { trackedEvents } from '#billing/domain/tracked-events.ts'
 import type { Account, EventType } from './account.ts'
 import { newId } from './account.ts'
 import { limitInvoiceLines } from './lists.ts'
 import type { Delivery, StoredEvent } from './state.ts'
 import type { Store } from './store.ts'
 
-/** The event types that our webhook endpoint listens to, as set up at Stripe. */
-const listenedTypes: readonly EventType[] = [
-  'customer.subscription.created',
-  'customer.subscription.updated',
-  'customer.subscription.deleted',
-  'customer.subscription.paused',
-  'customer.subscription.resumed',
-  'customer.subscription.pending_update_applied',
-  'customer.subscription.pending_update_expired',
-  'invoice.paid',
-  'invoice.payment_failed',
-  'invoice.payment_action_required',
-  'invoice.voided',
-  'invoice.finalization_failed',
-  'invoice.marked_uncollectible',
-  'charge.refunded',
-  'charge.dispute.created',
-  'charge.dispute.funds_withdrawn',
-  'charge.dispute.funds_reinstated',
-  'charge.dispute.closed',
-  'radar.early_fraud_warning.created',
-]
+/** Our webhook endpoint listens to what we handle. */
+const listenedTypes: readonly EventType[] = trackedEvents
 
 /** Records an event with its object's present state, and queues its delivery. */
 export function recordEvent(

@@ -108,37 +108,35 @@ export async function ring(
     return { got: 'agent', call: answered(assistant) as string, tries: 0, response: null }
 
   const server = number.server as Fields | undefined
-  let response: string | null = null
-  if (server?.url) {
-    const customer = caller ? { customer: { number: caller } } : {}
-    const phoneNumber = { id: number.id, number: number.number, provider: number.provider }
-    const call = { id, type: 'inboundPhoneCall', status: 'ringing', phoneNumberId: number.id, ...customer }
-    const body = JSON.stringify({
-      message: { type: 'assistant-request', timestamp: Date.now(), call, phoneNumber, ...customer },
-    })
-    const headers = signedHeaders(account, body, signingOf(account, server))
-    const asked = await ask(String(server.url), headers, body, patience)
-    response = asked.response
-    const answer = asked.status === 200 ? z.safeParse(vapiAnswer, asked.json).data : undefined
-    if (answer && 'destination' in answer) {
-      const { number: to, message = '' } = answer.destination
-      return { got: 'number', to, words: message, tries: 1, response }
-    }
-    if (answer && 'error' in answer) return { got: 'words', words: answer.error, tries: 1, response }
-    if (answer && 'assistantId' in answer && store.get('assistants', answer.assistantId)) {
-      const overrides = answer.assistantOverrides
-      const taken = answered(answer.assistantId, {
-        metadata: overrides?.metadata ?? {},
-        variables: overrides?.variableValues ?? {},
-        firstWords: overrides?.firstMessage ?? null,
-        longest: overrides?.maxDurationSeconds,
-      })
-      return { got: 'agent', call: taken as string, tries: 1, response }
-    }
-  }
-  const tries = server?.url ? 1 : 0
   const to = (number.fallbackDestination as { number?: string } | undefined)?.number
-  return to ? { got: 'number', to, words: '', tries, response } : { got: 'silence', tries, response }
+  const unanswered = (tries: number, response: string | null): Outcome =>
+    to ? { got: 'number', to, words: '', tries, response } : { got: 'silence', tries, response }
+  if (!server?.url) return unanswered(0, null)
+  const customer = caller ? { customer: { number: caller } } : {}
+  const phoneNumber = { id: number.id, number: number.number, provider: number.provider }
+  const call = { id, type: 'inboundPhoneCall', status: 'ringing', phoneNumberId: number.id, ...customer }
+  const body = JSON.stringify({
+    message: { type: 'assistant-request', timestamp: Date.now(), call, phoneNumber, ...customer },
+  })
+  const headers = signedHeaders(account, body, signingOf(account, server))
+  const { status, json, response } = await ask(String(server.url), headers, body, patience)
+  const answer = status === 200 ? z.safeParse(vapiAnswer, json).data : undefined
+  if (answer && 'destination' in answer) {
+    const { number: given, message = '' } = answer.destination
+    return { got: 'number', to: given, words: message, tries: 1, response }
+  }
+  if (answer && 'error' in answer) return { got: 'words', words: answer.error, tries: 1, response }
+  if (answer && 'assistantId' in answer && store.get('assistants', answer.assistantId)) {
+    const overrides = answer.assistantOverrides
+    const taken = answered(answer.assistantId, {
+      metadata: overrides?.metadata ?? {},
+      variables: overrides?.variableValues ?? {},
+      firstWords: overrides?.firstMessage ?? null,
+      longest: overrides?.maxDurationSeconds,
+    })
+    return { got: 'agent', call: taken as string, tries: 1, response }
+  }
+  return unanswered(1, response)
 }
 
 const inbound = (number: string, other: string | null) => ({

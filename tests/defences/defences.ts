@@ -144,12 +144,12 @@ export const defences: readonly Defence[] = [
       ],
     ],
   ]),
-  ...of(checkout, '#billing/server/webhook/webhook-event.ts', [
+  ...of(checkout, '#billing/domain/tracked-events.ts', [
     [
       '2. 4000 0025 0000 3155',
       [
-        ['#billing/server/webhook/webhook-event.ts', `  'customer.subscription.updated',\n`, ''],
-        ['#billing/server/webhook/webhook-event.ts', `  'invoice.paid',\n`, ''],
+        ['#billing/domain/tracked-events.ts', `  'customer.subscription.updated',\n`, ''],
+        ['#billing/domain/tracked-events.ts', `  'invoice.paid',\n`, ''],
       ],
     ],
   ]),
@@ -353,11 +353,7 @@ export const defences: readonly Defence[] = [
       'return failureResponse(internalFailure)',
       'return jsonResponse({ received: true })',
     ],
-    [
-      '27. Unknown event type or API version',
-      'if (!trackedEvents.has(event.type)) {',
-      'if (!trackedEvents.size) {',
-    ],
+    ['27. Unknown event type or API version', 'if (!isTracked(event.type)) {', 'if (!isTracked) {'],
     [
       '27. Unknown event type or API version',
       `    logNotice('stripe-webhook', { ignored: event.type, stripe_event: event.id })\n`,
@@ -466,6 +462,8 @@ export const defences: readonly Defence[] = [
       'z.safeParse(invoiceObject, event.data.object).data?.parent',
       'z.parse(invoiceObject, event.data.object).parent',
     ],
+  ]),
+  ...of(webhooks, '#billing/domain/tracked-events.ts', [
     ['30. Refund or dispute → flagged to the admin: refund', `  'charge.refunded',\n`, ''],
     [
       '30. Refund or dispute → flagged to the admin: dispute',
@@ -1572,7 +1570,7 @@ export const defences: readonly Defence[] = [
   ...of('tests/integration/dunning.test.ts', '#billing/domain/hard-decline.ts', [
     ['149. A card', 'return !(isHard && failed?.payment_method?.id === card)', 'return true'],
   ]),
-  ...of('tests/integration/dunning.test.ts', '#billing/server/webhook/webhook-event.ts', [
+  ...of('tests/integration/dunning.test.ts', '#billing/domain/tracked-events.ts', [
     ['150. An invoice', "  'invoice.finalization_failed',\n", ''],
   ]),
   ...of('tests/integration/packages.test.ts', packagesSql, [

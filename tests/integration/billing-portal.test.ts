@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { freshEmail, rowWithStatus } from '../support/money.ts'
-import { startWorld, type World } from '../support/world.ts'
+import { useWorld } from '../support/world.ts'
 
-let world: World
-beforeAll(async () => {
-  world = await startWorld()
-})
-afterAll(() => world.close())
+const world = useWorld()
 
 const name = 'create-billing-portal-session'
 const bearer = (token: string | undefined) => ({ authorization: `Bearer ${token}` })

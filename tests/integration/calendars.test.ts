@@ -11,13 +11,9 @@ import { site } from '#site'
 import { customerInPeriod, type Customer } from '../support/admin.ts'
 import { madeBooking } from '../support/bookings.ts'
 import { authorization, calendarServers, login, type CalendarServer } from '../support/calendar-server.ts'
-import { startWorld, type World } from '../support/world.ts'
+import { useWorld } from '../support/world.ts'
 
-let world: World
-beforeAll(async () => {
-  world = await startWorld()
-})
-afterAll(() => world.close())
+const world = useWorld()
 
 const customer = (): Promise<Customer> =>
   customerInPeriod(world, { minutes_limit: 100, current_period_end: '2126-12-01T10:00:00Z' })

@@ -1,20 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { SupabaseClient } from '@supabase/supabase-js'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { CallReport } from '#calls/domain/call-report.ts'
 import { sampleCalls } from '../../local/voice/samples.ts'
 import { customerInPeriod, signedInAdmin, type Customer } from '../support/admin.ts'
 import { ago, callOf, reportCall, signedHeaders, type Signing } from '../support/call-report.ts'
 import { captureLog } from '../support/log.ts'
 import { minutesOf as minutesIn } from '../support/plan-facts.ts'
-import { startWorld, type Answer, type World } from '../support/world.ts'
+import { useWorld, type Answer } from '../support/world.ts'
 
-let world: World
-beforeAll(async () => {
-  world = await startWorld()
-})
-afterAll(() => world.close())
+const world = useWorld()
 
 const denied = '42501'
 const day = 86_400_000
@@ -110,16 +106,6 @@ describe('a call', () => {
       { minutes: 3, seconds: 125, reason: 'call', call_id: call?.id },
     ])
     expect(await minutesOf(person)).toBe(3)
-  })
-
-  test('is debited once when it is reported twice at the same moment', async () => {
-    // The embedded database runs one after the other; in a hosted one, the unique call id ensures this.
-    const person = await customer()
-    const report = callOf(person.id)
-    const outcomes = await Promise.all([outcomeOf(report), outcomeOf(report)])
-    expect(outcomes.toSorted()).toEqual(['recorded', 'updated'])
-    expect(await minutesOf(person)).toBe(2)
-    expect(await linesOf(person.id)).toHaveLength(1)
   })
 
   test.each([
@@ -260,35 +246,15 @@ describe('refused without a write:', () => {
   }
   const seconds = () => Math.floor(Date.now() / 1000)
 
-  test('a method other than POST', async () => {
-    expect((await world.call('call-report', { method: 'GET' })).status).toBe(405)
-  })
-
-  const without = (name: string) => (headers: Record<string, string>) =>
-    Object.fromEntries(Object.entries(headers).filter(([header]) => header !== name))
+  // The library's own tests have every way to spoil a signature.
   test.each<[string, (headers: Record<string, string>, body: string) => Record<string, string>]>([
-    ['no signature', without('webhook-signature')],
-    ['no id', without('webhook-id')],
-    ['no timestamp', without('webhook-timestamp')],
+    ['no signature', ({ 'webhook-signature': _, ...headers }) => headers],
     [
       'another secret',
       (_, body) => signedHeaders(body, { secret: `whsec_${Buffer.from('x'.repeat(26)).toString('base64')}` }),
     ],
     ['a body that was changed', (_, body) => signedHeaders(body.replace('90', '9000'))],
     ['an old timestamp', (_, body) => signedHeaders(body, { timestamp: seconds() - 310 })],
-    ['a timestamp to come', (_, body) => signedHeaders(body, { timestamp: seconds() + 3600 })],
-    ['a newer timestamp', (headers) => ({ ...headers, 'webhook-timestamp': String(seconds() + 1) })],
-    ['a timestamp that is none', (headers) => ({ ...headers, 'webhook-timestamp': 'now' })],
-    ['another id', (headers) => ({ ...headers, 'webhook-id': 'msg_other' })],
-    [
-      'another version',
-      (headers) => ({
-        ...headers,
-        'webhook-signature': String(headers['webhook-signature']).replace('v1', 'v2'),
-      }),
-    ],
-    ['half a signature', (headers) => ({ ...headers, 'webhook-signature': 'v1' })],
-    ['an empty signature', (headers) => ({ ...headers, 'webhook-signature': 'v1,' })],
   ])('%s', async (_what, spoil) => {
     const body = JSON.stringify(callOf(person.id))
     const answer = await sendBody(body, spoil(signedHeaders(body), body))
@@ -312,16 +278,6 @@ describe('refused without a write:', () => {
     expect(log.text()).toContain('VOICE_WEBHOOK_SECRET')
     expect(log.text()).not.toContain('malformed!')
     await untouched()
-  })
-
-  test.each<[string, string]>([
-    ['no JSON', '{"account":'],
-    ['nothing', ''],
-    ['null', 'null'],
-    ['a list', '[]'],
-  ])('a body that is %s', async (_what, body) => {
-    const answer = await sendBody(body)
-    expect([answer.status, answer.json.error]).toMatchObject([400, { code: 'invalid_request' }])
   })
 
   test.each<[string, unknown]>([
@@ -483,37 +439,6 @@ describe('policies on calls', () => {
       denied,
     )
     expect((await overview(anonymous)).error?.code).toBe(denied)
-  })
-
-  test('only the functions write', async () => {
-    const person = await customer()
-    await reportCall(world.origin, person.id)
-    const { client } = person
-    const admin = await signedInAdmin(world)
-    const [call] = await callsOf(person.id)
-    const row = {
-      user_id: person.id,
-      provider_call_id: 'forged',
-      kind: 'call',
-      direction: 'inbound',
-      started_at: ago(0),
-      seconds: 1,
-    }
-    const line = { user_id: person.id, minutes: -100, reason: 'gift', provider_event_id: 'forged' }
-    for (const forger of [client, world.client(), admin.client]) {
-      const attempts = [
-        forger.rpc('report_call', { p: { ...callOf(person.id), user_id: person.id, kind: 'call' } }),
-        forger.from('calls').insert(row),
-        forger.from('calls').update({ kind: 'spam' }).eq('id', call?.id),
-        forger.from('calls').delete().eq('id', call?.id),
-        forger.from('minute_ledger').insert(line),
-        forger.from('minute_ledger').update({ minutes: 0 }).eq('user_id', person.id),
-        forger.from('minute_ledger').delete().eq('user_id', person.id),
-      ]
-      for (const { error } of await Promise.all(attempts)) expect(error?.code).toBe(denied)
-    }
-    expect(await callsOf(person.id)).toEqual([call])
-    expect(await minutesOf(person)).toBe(2)
   })
 
   test('the search takes %, _ and a backslash literally, and searches the transcript', async () => {

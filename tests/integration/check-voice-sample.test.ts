@@ -1,14 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { customerInPeriod } from '../support/admin.ts'
 import { wav } from '../support/audio.ts'
-import { startWorld, type World } from '../support/world.ts'
+import { useWorld } from '../support/world.ts'
 
-let world: World
-beforeAll(async () => {
-  world = await startWorld()
-})
-afterAll(() => world.close())
+const world = useWorld()
 
 type Customer = Awaited<ReturnType<typeof customerInPeriod>>
 const samples = ({ client }: Customer) => client.storage.from('voice-samples')

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { Webhook } from 'standardwebhooks'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import bookingCalendar from '../../functions/booking-calendar.ts'
 import type { CallReport } from '#calls/domain/call-report.ts'
 import { runJobs } from '#platform/server/jobs.ts'
@@ -14,13 +14,9 @@ import { site } from '#site'
 import { customerInPeriod, type Customer } from '../support/admin.ts'
 import { madeBooking } from '../support/bookings.ts'
 import { callOf, signedHeaders } from '../support/call-report.ts'
-import { startWorld, type World } from '../support/world.ts'
+import { useWorld } from '../support/world.ts'
 
-let world: World
-beforeAll(async () => {
-  world = await startWorld()
-})
-afterAll(() => world.close())
+const world = useWorld()
 
 const customer = (): Promise<Customer> =>
   customerInPeriod(world, { minutes_limit: 100, current_period_end: '2126-12-01T10:00:00Z' })

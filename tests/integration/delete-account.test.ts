@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { SupabaseClient } from '@supabase/supabase-js'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { services } from '#platform/server/services.ts'
 import { minutePackage, priceAmount } from '#plans/domain/plans.ts'
 import { emptyCall, emptyDeletion } from '../support/payloads.ts'
@@ -17,13 +17,9 @@ import {
 } from '../support/money.ts'
 import { subscriber } from '../support/plan-change.ts'
 import { centsOf, minutesOf, planName, priceText } from '../support/plan-facts.ts'
-import { startWorld, type Answer, type World } from '../support/world.ts'
+import { useWorld, type Answer } from '../support/world.ts'
 
-let world: World
-beforeAll(async () => {
-  world = await startWorld()
-})
-afterAll(() => world.close())
+const world = useWorld()
 
 const paying = '4242424242424242'
 const samples = (client: SupabaseClient) => client.storage.from('voice-samples')
@@ -490,17 +486,4 @@ describe('an account is not deleted:', () => {
     expect((await ask(person, person.email)).status).toBe(502)
     await untouched(person)
   })
-})
-
-test('only the functions delete', async () => {
-  const person = await customer()
-  for (const client of [person.client, world.client()])
-    for (const { error } of [
-      await client.rpc('begin_account_deletion', { p_user_id: person.id }),
-      await client.rpc('delete_account', {
-        p: { ...emptyDeletion, user_id: person.id, subscriptions: [person.subscription] },
-      }),
-    ])
-      expect(error?.code).toBe('42501')
-  expect(await traces(person)).toEqual(everywhere)
 })

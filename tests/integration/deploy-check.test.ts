@@ -2,7 +2,7 @@ import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { checkDeployment } from '../../setup/deploy-check.ts'
 import { syncPortal } from '../../setup/portal.ts'
 import { localEnvironment } from '../../local/environment.ts'
-import { trackedEvents } from '#billing/server/webhook/webhook-event.ts'
+import { trackedEvents } from '#billing/domain/tracked-events.ts'
 import { site } from '#site'
 import { useWorld } from '../support/world.ts'
 

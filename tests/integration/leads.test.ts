@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { CreateLeadRequest } from '#assistant/domain/contracts.ts'
 import { services } from '#platform/server/services.ts'
 import { site } from '#site'
@@ -8,13 +8,9 @@ import { customerInPeriod } from '../support/admin.ts'
 import { captureLog } from '../support/log.ts'
 import { freshEmail } from '../support/money.ts'
 import { planName } from '../support/plan-facts.ts'
-import { startWorld, type World } from '../support/world.ts'
+import { useWorld } from '../support/world.ts'
 
-let world: World
-beforeAll(async () => {
-  world = await startWorld()
-})
-afterAll(() => world.close())
+const world = useWorld()
 
 const lead = (given: Partial<CreateLeadRequest> = {}): CreateLeadRequest => ({
   id: randomUUID(),

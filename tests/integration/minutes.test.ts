@@ -297,11 +297,3 @@ test('88. Minutes that are bought bring no mail about those that were used befor
   await use(reached - used)
   expect(await due()).toMatchObject({ percent: 80, limit: growth })
 })
-
-test('a stranger reads no grants, and nobody writes them but what reads invoices', async () => {
-  const { user } = await customer('starter')
-  const { data } = await world.client().from('minute_grants').select('*')
-  expect(data ?? []).toEqual([])
-  const { error } = await world.admin().from('minute_grants').delete().eq('user_id', user)
-  expect(error?.code).toBe('42501')
-})

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { services } from '#platform/server/services.ts'
 import { site } from '#site'
 import { captureLog } from '../support/log.ts'
 import { freshEmail } from '../support/money.ts'
-import { startWorld, type World } from '../support/world.ts'
+import { useWorld } from '../support/world.ts'
 
-let world: World
-beforeAll(async () => {
-  world = await startWorld()
-})
-afterAll(() => world.close())
+const world = useWorld()
 
 const name = 'request-password-reset'
 

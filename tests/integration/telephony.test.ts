@@ -225,12 +225,6 @@ describe('80. A step at the voice provider fails, or its answer is lost', () => 
     await update(person)
     expect((await agentsOf(person.id)).map(({ id }) => id)).toEqual([made!.id])
   })
-
-  test('of two requests at once, one makes the agent', async () => {
-    const person = await customer()
-    await Promise.all([update(person), update(person), update(person)])
-    expect(await agentsOf(person.id)).toHaveLength(1)
-  })
 })
 
 test('81. A deleted account leaves nothing at the provider', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import type { CallReport } from '#calls/domain/call-report.ts'
 import { site } from '#site'
 import { mounts } from '../../local/environment.ts'
@@ -7,13 +7,9 @@ import { ago, callOf, signedHeaders } from '../support/call-report.ts'
 import { answerInProcess } from '../support/in-process.ts'
 import { captureLog } from '../support/log.ts'
 import { centsOf, planName, priceText } from '../support/plan-facts.ts'
-import { startWorld, type World } from '../support/world.ts'
+import { useWorld } from '../support/world.ts'
 
-let world: World
-beforeAll(async () => {
-  world = await startWorld()
-})
-afterAll(() => world.close())
+const world = useWorld()
 
 /** Returns an account with this many minutes in the current period. */
 const customer = (limit = 100, more: Record<string, unknown> = {}): Promise<Customer> =>
@@ -111,14 +107,6 @@ test('after a credit, a threshold that is reached again is not mailed again', as
   expect(alerted(person)).toEqual([50, 100])
 })
 
-test('two reports at the same time mail once', async () => {
-  // The embedded database runs one after the other; in a hosted one, the lock of the claim ensures this.
-  const person = await customer()
-  await use(person, 45)
-  expect(await Promise.all([use(person, 6), use(person, 6), use(person, 6)])).toEqual([200, 200, 200])
-  expect(alerted(person)).toEqual([50])
-})
-
 test('if a mail fails, the report is stored, and the clock sends the mail', async () => {
   const log = captureLog()
   const person = await customer()
@@ -197,20 +185,4 @@ test.each<[string, number, Record<string, unknown>]>([
   expect(await use(person, 120)).toBe(200)
   expect(alerted(person)).toEqual([])
   expect(await recorded(person)).toEqual([])
-})
-
-test('only the functions see and write alerts', async () => {
-  const person = await customer()
-  await use(person, 50)
-  const admin = await signedInAdmin(world)
-  const account = { p_user_id: person.id }
-  for (const client of [person.client, admin.client, world.client()]) {
-    const attempts = [
-      client.from('usage_alerts').select('*'),
-      client.from('usage_alerts').delete().eq('user_id', person.id),
-      client.rpc('due_usage_alert', account),
-      client.rpc('note_usage_alert', { ...account, p_period_start: ago(0), p_limit: 100, p_percent: 50 }),
-    ]
-    for (const { error } of await Promise.all(attempts)) expect(error?.code).toBe('42501')
-  }
 })

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { minutePackage } from '#plans/domain/plans.ts'
 import { emptyCall, emptyDeletion, emptyReading } from '../support/payloads.ts'
 import { customerInPeriod, signedIn } from '../support/admin.ts'
@@ -19,13 +19,9 @@ import { subscriber } from '../support/plan-change.ts'
 import { centsOf } from '../support/plan-facts.ts'
 import { openDatabase } from '../support/postgres.ts'
 import { sharedServer } from '../support/supabase.ts'
-import { startWorld, type World } from '../support/world.ts'
+import { useWorld } from '../support/world.ts'
 
-let world: World
-beforeAll(async () => {
-  world = await startWorld()
-})
-afterAll(() => world.close())
+const world = useWorld()
 
 const paying = '4242424242424242'
 const times = <T>(count: number, act: (index: number) => Promise<T>): Promise<T[]> =>

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { jobKinds } from '#admin/server/job-kinds.ts'
 import { clock, runJobs, waitAfter, type Job, type JobKind } from '#platform/server/jobs.ts'
 import { services } from '#platform/server/services.ts'
@@ -6,13 +6,9 @@ import { requestsAnswered, requestUnlessDead, runUntilCrash } from '../simulator
 import { Random } from '../simulator/random.ts'
 import { eventually } from '../support/eventually.ts'
 import { captureLog } from '../support/log.ts'
-import { startWorld, type World } from '../support/world.ts'
+import { useWorld } from '../support/world.ts'
 
-let world: World
-beforeAll(async () => {
-  world = await startWorld()
-})
-afterAll(() => world.close())
+const world = useWorld()
 
 /** The number of jobs that eight runners do: `JOBS=10000 npm run test:postgres -- jobs`. */
 const many = Number(process.env.JOBS ?? 300)

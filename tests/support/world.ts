@@ -2,94 +2,17 @@ import { randomBytes } from 'node:crypto'
 import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import Stripe from 'stripe'
 import { afterAll, beforeAll } from 'vitest'
-import apiBookings from '../../functions/api-bookings.ts'
-import apiCalls from '../../functions/api-calls.ts'
-import buyPackage from '../../functions/buy-package.ts'
-import callReport from '../../functions/call-report.ts'
-import checkVoiceSample from '../../functions/check-voice-sample.ts'
-import changeNextPlan from '../../functions/change-next-plan.ts'
-import clock from '../../functions/clock.ts'
-import confirmPlanChange from '../../functions/confirm-plan-change.ts'
-import createBillingPortalSession from '../../functions/create-billing-portal-session.ts'
-import createLead from '../../functions/create-lead.ts'
-import createStripeSubscription from '../../functions/create-stripe-subscription.ts'
-import deleteAccount from '../../functions/delete-account.ts'
-import endSubscription from '../../functions/end-subscription.ts'
-import findCalendars from '../../functions/find-calendars.ts'
-import health from '../../functions/health.ts'
-import listInvoices from '../../functions/list-invoices.ts'
-import payInvoice from '../../functions/pay-invoice.ts'
-import previewPlanChange from '../../functions/preview-plan-change.ts'
-import publish from '../../functions/publish.ts'
-import readPage from '../../functions/read-page.ts'
-import replayWebhookEvent from '../../functions/replay-webhook-event.ts'
-import reportError from '../../functions/report-error.ts'
-import requestPasswordReset from '../../functions/request-password-reset.ts'
-import resendLink from '../../functions/resend-link.ts'
-import resendPaymentLink from '../../functions/resend-payment-link.ts'
-import resumeSubscription from '../../functions/resume-subscription.ts'
-import ringVapi from '../../functions/ring-vapi.ts'
-import startTestCall from '../../functions/start-test-call.ts'
-import stopCallMails from '../../functions/stop-call-mails.ts'
-import talk from '../../functions/talk.ts'
-import stripeWebhook from '../../functions/stripe-webhook.ts'
-import retryAgent from '../../functions/retry-agent.ts'
-import testWebhook from '../../functions/test-webhook.ts'
-import updateMyAgent from '../../functions/update-my-agent.ts'
-import vapiEvents from '../../functions/vapi-events.ts'
-import vapiTools from '../../functions/vapi-tools.ts'
-import workInBackground from '../../functions/work-background.ts'
 import { jobKinds } from '#admin/server/job-kinds.ts'
 import { local, localEnvironment, mounts } from '../../local/environment.ts'
 import type { Mail } from '../../local/mail/mailbox.ts'
 import type { HostContext } from '#platform/server/current-request.ts'
 import { clock as clockOf } from '#platform/server/jobs.ts'
 import { startServices } from '../../local/services.ts'
+import { functionOf } from './functions.ts'
 import { answerInProcess } from './in-process.ts'
 import { standInControls, type StandInControls } from './stand-in-controls.ts'
 import { openTestDatabase } from './supabase.ts'
 import { talkSources } from './talk.ts'
-
-const functions = {
-  'api-bookings': apiBookings,
-  'api-calls': apiCalls,
-  'test-webhook': testWebhook,
-  'buy-package': buyPackage,
-  'change-next-plan': changeNextPlan,
-  'confirm-plan-change': confirmPlanChange,
-  'end-subscription': endSubscription,
-  'preview-plan-change': previewPlanChange,
-  'resume-subscription': resumeSubscription,
-  'find-calendars': findCalendars,
-  'ring-vapi': ringVapi,
-  'retry-agent': retryAgent,
-  'update-my-agent': updateMyAgent,
-  'vapi-events': vapiEvents,
-  'vapi-tools': vapiTools,
-  health,
-  publish,
-  'read-page': readPage,
-  'start-test-call': startTestCall,
-  'call-report': callReport,
-  'check-voice-sample': checkVoiceSample,
-  'delete-account': deleteAccount,
-  'create-lead': createLead,
-  'list-invoices': listInvoices,
-  'pay-invoice': payInvoice,
-  'create-stripe-subscription': createStripeSubscription,
-  'work-background': workInBackground,
-  clock,
-  'stop-call-mails': stopCallMails,
-  talk,
-  'stripe-webhook': stripeWebhook,
-  'create-billing-portal-session': createBillingPortalSession,
-  'report-error': reportError,
-  'request-password-reset': requestPasswordReset,
-  'resend-link': resendLink,
-  'resend-payment-link': resendPaymentLink,
-  'replay-webhook-event': replayWebhookEvent,
-}
-export type FunctionName = keyof typeof functions
 
 export interface Answer {
   status: number
@@ -105,13 +28,13 @@ export interface Answer {
 export interface World extends StandInControls {
   origin: string
   /** Sends a request to a function as our own page does. A body that is not a string is sent as JSON. */
-  post(name: FunctionName, body: unknown, headers?: Record<string, string>): Promise<Answer>
+  post(name: string, body: unknown, headers?: Record<string, string>): Promise<Answer>
   /** Sends the same request, with the host's context. */
-  callWith(name: FunctionName, body: unknown, context: HostContext): Promise<Answer>
+  callWith(name: string, body: unknown, context: HostContext): Promise<Answer>
   /** Sends a request to a function as our own page does, and returns its response, which may be a stream. */
-  open(name: FunctionName, body: unknown, headers?: Record<string, string>): Promise<Response>
+  open(name: string, body: unknown, headers?: Record<string, string>): Promise<Response>
   /** Sends exactly this request to a function. */
-  call(name: FunctionName, init: RequestInit): Promise<Answer>
+  call(name: string, init: RequestInit): Promise<Answer>
   /** Lets the clock do the due jobs of these kinds, one after the other, and no others; recurring ones are made due. */
   work(...kinds: string[]): Promise<void>
   /** Makes the waiting jobs of a kind due, also those that a runner has claimed if it `crashed`. */
@@ -185,7 +108,7 @@ export async function startWorld(): Promise<World> {
   const release = answerInProcess(origin, async (request) => {
     const { pathname } = new URL(request.url)
     const [, name] = /^\/\.netlify\/functions\/([\w-]+)$/.exec(pathname) ?? []
-    if (name && name in functions) return functions[name as FunctionName](request)
+    if (name) return functionOf(name)(request)
     if (pathname.startsWith(`${mounts.stripe}/v1/`)) {
       const call = `${request.method} ${pathname.slice(mounts.stripe.length + 4)}`
       calls.push(call)
@@ -212,9 +135,9 @@ export async function startWorld(): Promise<World> {
       auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
     })
 
-  const call = async (name: FunctionName, init: RequestInit, context?: HostContext): Promise<Answer> => {
+  const call = async (name: string, init: RequestInit, context?: HostContext): Promise<Answer> => {
     const url = `${origin}/.netlify/functions/${name}`
-    const response = await functions[name](new Request(url, init), context)
+    const response = await functionOf(name)(new Request(url, init), context)
     const text = await response.text()
     return { status: response.status, headers: response.headers, text, json: JSON.parse(text || 'null') }
   }
@@ -238,7 +161,7 @@ export async function startWorld(): Promise<World> {
     origin,
     post,
     open: (name, body, headers) =>
-      functions[name](new Request(`${origin}/.netlify/functions/${name}`, posted(body, headers))),
+      functionOf(name)(new Request(`${origin}/.netlify/functions/${name}`, posted(body, headers))),
     call: (name, init) => call(name, init),
     async work(...names) {
       for (const name of names) {

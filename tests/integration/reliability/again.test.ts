@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { customerInPeriod, signedIn } from '../../support/admin.ts'
 import { captureLog } from '../../support/log.ts'
 import {
@@ -11,13 +11,9 @@ import {
   subscriptionsOf,
 } from '../../support/money.ts'
 import { centsOf } from '../../support/plan-facts.ts'
-import { startWorld, type World } from '../../support/world.ts'
+import { useWorld } from '../../support/world.ts'
 
-let world: World
-beforeAll(async () => {
-  world = await startWorld()
-})
-afterAll(() => world.close())
+const world = useWorld()
 
 const paying = '4242424242424242'
 const otherPaying = '5555555555554444'

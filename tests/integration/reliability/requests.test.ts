@@ -1,16 +1,12 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { localPriceId } from '../../../local/environment.ts'
 import { chargesOf, freshEmail } from '../../support/money.ts'
 import { captureLog } from '../../support/log.ts'
 import { centsOf } from '../../support/plan-facts.ts'
-import { startWorld, type FunctionName, type World } from '../../support/world.ts'
+import { useWorld } from '../../support/world.ts'
 
-let world: World
-beforeAll(async () => {
-  world = await startWorld()
-})
-afterAll(() => world.close())
+const world = useWorld()
 beforeEach(() => world.countCallsToStripe())
 
 describe('requests to create-stripe-subscription', () => {
@@ -126,7 +122,7 @@ test('a body in chunks that never ends → 413, read no further than the limit',
   expect(sent).toBeLessThan(64 * 1024)
 })
 
-const flooded: [FunctionName, object, number][] = [
+const flooded: [string, object, number][] = [
   ['create-stripe-subscription', { planId: 'growth', paymentMethodId: 'pm_unknown' }, 30],
   ['request-password-reset', {}, 10],
   ['resend-link', {}, 10],

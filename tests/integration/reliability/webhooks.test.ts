@@ -13,7 +13,7 @@ import {
   subscriptionsOf,
   type SubscriptionRow,
 } from '../../support/money.ts'
-import { trackedEvents } from '#billing/server/webhook/webhook-event.ts'
+import { isTracked } from '#billing/server/webhook/webhook-event.ts'
 import { Random } from '../../simulator/random.ts'
 import { signedInAdmin } from '../../support/admin.ts'
 import { centsOf, stripeCurrency } from '../../support/plan-facts.ts'
@@ -290,7 +290,7 @@ describe('accepted', () => {
     const eventsSoFar = async () => {
       const events: Stripe.Event[] = []
       for await (const event of world.stripe.events.list({ limit: 100, created: { gte: began } })) {
-        if (trackedEvents.has(event.type)) events.unshift(event)
+        if (isTracked(event.type)) events.unshift(event)
       }
       return events
     }

@@ -6,7 +6,7 @@ import { errorCode, logFailure } from '#platform/server/log.ts'
 import type { Services } from '#platform/server/services.ts'
 import { unlessUnknown } from '#platform/server/stripe.ts'
 import { handleEvent, takeEvent } from '#billing/server/webhook/webhook-inbox.ts'
-import { trackedEvents } from '#billing/server/webhook/webhook-event.ts'
+import { isTracked } from '#billing/server/webhook/webhook-event.ts'
 
 const unknownEvent: Failure = { code: 'not_found', message: 'Stripe does not know this event.' }
 
@@ -19,7 +19,7 @@ export async function replayEvent(
   const denied = await checkAdmin(request, connected)
   if (denied) return { ok: false, failure: denied }
   const event = await connected.stripe.events.retrieve(eventId).catch(unlessUnknown)
-  if (!event || !trackedEvents.has(event.type)) return { ok: false, failure: unknownEvent }
+  if (!event || !isTracked(event.type)) return { ok: false, failure: unknownEvent }
   const { sequence } = await takeEvent(event, connected)
   try {
     return { ok: true, value: { outcome: await handleEvent(event, sequence, connected) } }

@@ -107,17 +107,7 @@ export async function* complete(
       if (chunk.usage) usage = { input: chunk.usage.prompt_tokens, output: chunk.usage.completion_tokens }
       const delta = chunk.choices[0]?.delta
       if (delta) pieces++
-      for (const part of delta?.tool_calls ?? []) {
-        if (part.index >= talkLimits.calls) continue
-        const call = (calls[part.index] ??= {
-          id: '',
-          type: 'function',
-          function: { name: '', arguments: '' },
-        })
-        call.id ||= part.id ?? ''
-        call.function.name += part.function?.name ?? ''
-        call.function.arguments += part.function?.arguments ?? ''
-      }
+      for (const part of delta?.tool_calls ?? []) addPiece(calls, part)
       if (delta?.content) {
         content += delta.content
         yield delta.content
@@ -143,6 +133,17 @@ export async function* complete(
     },
     usage,
   }
+}
+
+type Piece = NonNullable<OpenAI.ChatCompletionChunk.Choice.Delta['tool_calls']>[number]
+
+/** Adds a piece of a call of a tool to what has arrived of it. Calls beyond the limit are left out. */
+function addPiece(calls: ToolCall[], { index, id = '', function: piece }: Piece): void {
+  if (index >= talkLimits.calls) return
+  const call = (calls[index] ??= { id: '', type: 'function', function: { name: '', arguments: '' } })
+  call.id ||= id
+  call.function.name += piece?.name ?? ''
+  call.function.arguments += piece?.arguments ?? ''
 }
 
 const argumentsOf = (calls: readonly ToolCall[]): number =>

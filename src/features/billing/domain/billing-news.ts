@@ -66,34 +66,39 @@ export function billingNews(told: BillingState, now: BillingState): BillingNews[
   if (now.is_blocked || now.subscription === null || told.subscription !== now.subscription) return []
   if (now.has_ended) return told.has_ended ? [] : [{ of: 'ended', wasOwing: told.is_owing }]
 
-  const news: BillingNews[] = []
+  return [...planNews(told, now), ...endNews(told, now), ...packageNews(told, now), ...graceNews(told, now)]
+}
+
+function* planNews(told: BillingState, now: BillingState): Iterable<BillingNews> {
   const { upgrade } = now
   const isUpgraded = upgrade !== null && upgrade !== told.upgrade && (now.price ?? 0) > (told.price ?? 0)
-  if (isUpgraded) news.push({ of: 'upgraded', from: told.plan, invoice: upgrade })
-  const lower = lowerTerms(now)
-  if (lower !== null && lower !== lowerTerms(told)) news.push({ of: 'smaller plan noted' })
+  if (isUpgraded) yield { of: 'upgraded', from: told.plan, invoice: upgrade }
+  const [before, lower] = [lowerTerms(told), lowerTerms(now)]
+  if (lower !== null && lower !== before) yield { of: 'smaller plan noted' }
   const isSame = now.plan === told.plan && now.price === told.price
-  if (lowerTerms(told) !== null && lower === null && isSame && now.next_plan === now.plan)
-    news.push({ of: 'plan kept' })
+  if (before !== null && lower === null && isSame && now.next_plan === now.plan) yield { of: 'plan kept' }
+}
 
-  if (now.ends_at === null && told.ends_at !== null) news.push({ of: 'goes on' })
-  if (now.ends_at !== null && !isSameMoment(now.ends_at, told.ends_at)) news.push({ of: 'end noted' })
+function* endNews(told: BillingState, now: BillingState): Iterable<BillingNews> {
+  if (now.ends_at === null && told.ends_at !== null) yield { of: 'goes on' }
+  if (now.ends_at !== null && !isSameMoment(now.ends_at, told.ends_at)) yield { of: 'end noted' }
+}
 
+function* packageNews(told: BillingState, now: BillingState): Iterable<BillingNews> {
   const packages = now.bought.packages - told.bought.packages
   if (packages > 0)
-    news.push({
+    yield {
       of: 'packages added',
       packages,
       minutes: now.bought.minutes - told.bought.minutes,
       cents: now.bought.cents - told.bought.cents,
-    })
-  if (
-    now.is_capped &&
-    !(told.is_capped && told.most === now.most && isSameMoment(told.period_end, now.period_end))
-  )
-    news.push({ of: 'capped' })
+    }
+  const isToldOfCap =
+    told.is_capped && told.most === now.most && isSameMoment(told.period_end, now.period_end)
+  if (now.is_capped && !isToldOfCap) yield { of: 'capped' }
+}
 
-  if (now.grace === 'soon' && told.grace === null) news.push({ of: 'stops soon' })
-  if (now.grace === 'over' && told.grace !== 'over') news.push({ of: 'stopped' })
-  return news
+function* graceNews(told: BillingState, now: BillingState): Iterable<BillingNews> {
+  if (now.grace === 'soon' && told.grace === null) yield { of: 'stops soon' }
+  if (now.grace === 'over' && told.grace !== 'over') yield { of: 'stopped' }
 }

@@ -142,83 +142,101 @@ export function transition(
   state: VoiceUpload,
   event: VoiceUploadEvent,
 ): VoiceUploadTransition {
-  if ('attempt' in event && event.type !== 'fileChecked' && event.type !== 'retryPressed')
-    if (!('attempt' in state) || state.attempt !== event.attempt)
-      // The file of an attempt that was given up may have arrived.
-      return 'path' in event ? to(state, discard(event.path)) : to(state)
+  if (event.type === 'fileChecked') return isBusy(state) ? to(state) : choose(userId, state, event)
+  const isAnswer = 'attempt' in event && event.type !== 'retryPressed'
+  if (isAnswer && !('attempt' in state && state.attempt === event.attempt))
+    // The file of an attempt that was given up may have arrived.
+    return 'path' in event ? to(state, discard(event.path)) : to(state)
+  return next(userId, state, event) ?? to(state)
+}
 
-  switch (event.type) {
-    case 'fileChecked': {
-      if (isBusy(state)) return to(state)
-      const { attempt, now, name, bytes, check, isAgreed } = event
-      const previous = sampleInUse(state)
-      if (!check.ok)
-        return to({
-          status: 'failed',
-          name,
-          reason: sampleProblemText[check.problem],
-          retry: null,
-          previous,
-        })
-      const chosen = { attempt, name: name.slice(-255), bytes, kind: check.kind, previous }
-      return isAgreed ? begin(userId, chosen, now) : to({ status: 'unconfirmed', ...chosen })
-    }
-    case 'agreed':
-      return state.status === 'unconfirmed' ? begin(userId, state, event.now) : to(state)
-    case 'converted':
-      return state.status === 'converting'
-        ? begin(userId, { ...state, kind: 'wav', bytes: event.bytes }, event.now)
-        : to(state)
-    case 'conversionFailed': {
-      if (state.status !== 'converting') return to(state)
-      const { name, previous } = state
-      return to({ status: 'failed', name, reason: sampleProblemText[event.problem], retry: null, previous })
-    }
-    case 'progressed':
-      return state.status === 'uploading' ? to({ ...state, sent: event.sent }) : to(state)
-    case 'uploaded': {
-      if (state.status !== 'uploading') return to(state)
-      const { attempt, sample, kind, previous } = state
-      return to({ status: 'saving', attempt, sample, kind, previous }, { type: 'save', attempt, sample })
-    }
-    case 'uploadFailed':
-      return state.status === 'uploading' ? fail(state, event.reason, discard(event.path)) : to(state)
-    case 'saved': {
-      if (state.status !== 'saving') return to(state)
-      const { sample, previous } = state
-      const replaced = previous ? [discard(previous.path)] : []
-      return to(uploadOf(sample), { type: 'reportSample', sample }, ...replaced)
-    }
-    case 'saveFailed': {
-      if (state.status !== 'saving') return to(state)
-      const { sample, previous } = state
-      return fail(state, notSaved, { type: 'rollBack', path: sample.path, previous })
-    }
-    case 'cancelPressed':
-      if (state.status === 'uploading')
-        return to(uploadOf(state.previous), { type: 'abort', attempt: state.attempt })
-      return state.status === 'failed' || state.status === 'unconfirmed' || state.status === 'converting'
-        ? to(uploadOf(state.previous))
-        : to(state)
-    case 'retryPressed': {
-      if (state.status !== 'failed' || !state.retry) return to(state)
-      const { retry } = state
-      const path = samplePath(userId, event.now, retry.sample.name, retry.kind)
-      return start({ ...retry, attempt: event.attempt, sample: { ...retry.sample, path } })
-    }
-    case 'removePressed':
-      return state.status === 'stored'
-        ? to({ status: 'removing', sample: state.sample }, { type: 'clear' })
-        : to(state)
-    case 'removed':
-      return state.status === 'removing'
-        ? to({ status: 'none' }, { type: 'reportSample', sample: null }, discard(state.sample.path))
-        : to(state)
-    case 'removeFailed':
-      return state.status === 'removing'
-        ? to({ status: 'stored', sample: state.sample, problem: notRemoved })
-        : to(state)
+/** Returns what an event makes of a state; undefined if the state does not expect it. */
+function next(
+  userId: string,
+  state: VoiceUpload,
+  event: VoiceUploadEvent,
+): VoiceUploadTransition | undefined {
+  switch (state.status) {
+    case 'none':
+      return undefined
+    case 'stored':
+      if (event.type !== 'removePressed') return undefined
+      return to({ status: 'removing', sample: state.sample }, { type: 'clear' })
+    case 'unconfirmed':
+      if (event.type === 'agreed') return begin(userId, state, event.now)
+      return event.type === 'cancelPressed' ? to(uploadOf(state.previous)) : undefined
+    case 'converting':
+      return whenConverting(userId, state, event)
+    case 'uploading':
+      return whenUploading(state, event)
+    case 'saving':
+      return whenSaving(state, event)
+    case 'failed':
+      return whenFailed(userId, state, event)
+    case 'removing':
+      return whenRemoving(state.sample, event)
   }
+}
+
+type In<Status extends VoiceUpload['status']> = Extract<VoiceUpload, { status: Status }>
+type Event<Type extends VoiceUploadEvent['type']> = Extract<VoiceUploadEvent, { type: Type }>
+
+function choose(userId: string, state: VoiceUpload, event: Event<'fileChecked'>): VoiceUploadTransition {
+  const { attempt, now, name, bytes, check, isAgreed } = event
+  const previous = sampleInUse(state)
+  if (!check.ok)
+    return to({ status: 'failed', name, reason: sampleProblemText[check.problem], retry: null, previous })
+  const chosen = { attempt, name: name.slice(-255), bytes, kind: check.kind, previous }
+  return isAgreed ? begin(userId, chosen, now) : to({ status: 'unconfirmed', ...chosen })
+}
+
+function whenConverting(userId: string, state: In<'converting'>, event: VoiceUploadEvent) {
+  const { name, previous } = state
+  if (event.type === 'converted')
+    return begin(userId, { ...state, kind: 'wav', bytes: event.bytes }, event.now)
+  if (event.type === 'conversionFailed')
+    return to({ status: 'failed', name, reason: sampleProblemText[event.problem], retry: null, previous })
+  return event.type === 'cancelPressed' ? to(uploadOf(previous)) : undefined
+}
+
+function whenUploading(state: In<'uploading'>, event: VoiceUploadEvent) {
+  const { attempt, sample, kind, previous } = state
+  switch (event.type) {
+    case 'progressed':
+      return to({ ...state, sent: event.sent })
+    case 'uploaded':
+      return to({ status: 'saving', attempt, sample, kind, previous }, { type: 'save', attempt, sample })
+    case 'uploadFailed':
+      return fail(state, event.reason, discard(event.path))
+    case 'cancelPressed':
+      return to(uploadOf(previous), { type: 'abort', attempt })
+  }
+}
+
+function whenSaving(state: In<'saving'>, event: VoiceUploadEvent) {
+  const { sample, previous } = state
+  if (event.type === 'saved')
+    return to(
+      uploadOf(sample),
+      { type: 'reportSample', sample },
+      ...(previous ? [discard(previous.path)] : []),
+    )
+  return event.type === 'saveFailed'
+    ? fail(state, notSaved, { type: 'rollBack', path: sample.path, previous })
+    : undefined
+}
+
+function whenFailed(userId: string, { retry, previous }: In<'failed'>, event: VoiceUploadEvent) {
+  if (event.type === 'cancelPressed') return to(uploadOf(previous))
+  if (event.type !== 'retryPressed' || !retry) return undefined
+  const path = samplePath(userId, event.now, retry.sample.name, retry.kind)
+  return start({ ...retry, attempt: event.attempt, sample: { ...retry.sample, path } })
+}
+
+function whenRemoving(sample: VoiceSample, event: VoiceUploadEvent) {
+  if (event.type === 'removed')
+    return to({ status: 'none' }, { type: 'reportSample', sample: null }, discard(sample.path))
+  return event.type === 'removeFailed' ? to({ status: 'stored', sample, problem: notRemoved }) : undefined
 }
 
 const discard = (path: string): VoiceUploadCommand => ({ type: 'discard', path })

@@ -1,28 +1,10 @@
 import type Stripe from 'stripe'
 import * as z from 'zod/mini'
+import { trackedEvents } from '#billing/domain/tracked-events.ts'
 
-/** The event types that we handle. Every other type gets a 200 and is ignored. */
-export const trackedEvents: ReadonlySet<string> = new Set<Stripe.Event['type']>([
-  'customer.subscription.created',
-  'customer.subscription.updated',
-  'customer.subscription.deleted',
-  'customer.subscription.paused',
-  'customer.subscription.resumed',
-  'customer.subscription.pending_update_applied',
-  'customer.subscription.pending_update_expired',
-  'invoice.paid',
-  'invoice.payment_failed',
-  'invoice.payment_action_required',
-  'invoice.voided',
-  'invoice.finalization_failed',
-  'invoice.marked_uncollectible',
-  'charge.refunded',
-  'charge.dispute.created',
-  'charge.dispute.funds_withdrawn',
-  'charge.dispute.funds_reinstated',
-  'charge.dispute.closed',
-  'radar.early_fraud_warning.created',
-])
+const tracked: ReadonlySet<string> = new Set<Stripe.Event['type']>(trackedEvents)
+/** Tells whether we handle the events of a type. */
+export const isTracked = (type: string): boolean => tracked.has(type)
 
 const stripeId = z.string().check(z.regex(/^\w{1,255}$/))
 const namedEvent = z.object({ id: stripeId, type: z.string() })
@@ -31,7 +13,7 @@ const objectEvent = z.object({ data: z.object({ object: z.object({ id: stripeId 
 /** Tells whether an event has the identifiers that we use; of a type that we do not track, we use only its own. */
 export const isWellFormed = (event: unknown): event is Stripe.Event => {
   const named = z.safeParse(namedEvent, event)
-  return named.success && (!trackedEvents.has(named.data.type) || z.safeParse(objectEvent, event).success)
+  return named.success && (!isTracked(named.data.type) || z.safeParse(objectEvent, event).success)
 }
 
 const reference = z.union([

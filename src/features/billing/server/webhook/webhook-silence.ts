@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { site } from '#site'
+import { trackedEvents } from '#billing/domain/tracked-events.ts'
 import { runSql } from '#platform/server/database.ts'
 import type { JobKind } from '#platform/server/jobs.ts'
 import { sendMail } from '#platform/server/outgoing/mail.ts'
-import { trackedEvents } from './webhook-event.ts'
 
 const silence = z.array(z.object({ last_event: z.nullable(z.string()), hours: z.number() }))
 

@@ -11,7 +11,7 @@ import { logFailure, logNotice } from '#platform/server/log.ts'
 import { checkMethod, readText } from '#platform/server/request.ts'
 import { services } from '#platform/server/services.ts'
 import { handleEvent, takeEvent } from './webhook-inbox.ts'
-import { isWellFormed, trackedEvents } from './webhook-event.ts'
+import { isTracked, isWellFormed } from './webhook-event.ts'
 
 /** The largest event, in bytes; Stripe's events have a few thousand. */
 const bodyLimit = 256 * 1024
@@ -36,7 +36,7 @@ export async function receiveWebhook(request: Request): Promise<Response> {
   const event = await verified(body.value, signature, secret, connected.stripe)
   if (event === undefined) return refuseSignature('stripe-webhook', 'wrong')
   if (!isWellFormed(event)) return failureResponse(malformedEvent)
-  if (!trackedEvents.has(event.type)) {
+  if (!isTracked(event.type)) {
     logNotice('stripe-webhook', { ignored: event.type, stripe_event: event.id })
     return jsonResponse({ received: true })
   }

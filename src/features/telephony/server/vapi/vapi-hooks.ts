@@ -106,6 +106,13 @@ const speakers: Readonly<Record<string, 'agent' | 'caller'>> = {
   user: 'caller',
 }
 
+/** Returns whether the agent did what the caller wanted; null if nobody judged it. A call that it put through was not done by it. */
+function wasSuccessful({ endedReason, analysis }: VapiCall): boolean | null {
+  if (endedReason === 'assistant-forwarded-call') return false
+  const judged = analysis?.successEvaluation
+  return judged === 'true' || judged === 'false' ? judged === 'true' : null
+}
+
 /** Maps a call that has ended to our report; undefined if it never began. */
 export function reportOfVapiCall(call: VapiCall): ReportedCall | undefined {
   const startedAt = call.startedAt ?? call.createdAt
@@ -114,7 +121,6 @@ export function reportOfVapiCall(call: VapiCall): ReportedCall | undefined {
   const output = Object.values(artifact?.structuredOutputs ?? {}).find(({ name }) => name === findingsName)
   const found = z.safeParse(finding, output?.result).data
   const length = call.startedAt && call.endedAt ? Date.parse(call.endedAt) - Date.parse(call.startedAt) : 0
-  const judged = analysis?.successEvaluation
   return {
     type: 'call',
     agent: call.assistantId,
@@ -133,12 +139,7 @@ export function reportOfVapiCall(call: VapiCall): ReportedCall | undefined {
       promised: found?.promised ?? null,
       cost_cents: costOf(call.cost == null ? null : call.cost * 100),
       sentiment: found?.sentiment ?? null,
-      succeeded:
-        call.endedReason === 'assistant-forwarded-call'
-          ? false
-          : judged === 'true' || judged === 'false'
-            ? judged === 'true'
-            : null,
+      succeeded: wasSuccessful(call),
       limited_by: call.assistantOverrides?.metadata?.limit ?? limitsByReason[call.endedReason ?? ''] ?? null,
       transcript: (artifact?.messages ?? []).flatMap(({ role, message }) => {
         const who = speakers[role ?? '']
