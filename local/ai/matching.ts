@@ -193,35 +193,42 @@ function chosenOffer(messages: ChatMessage[], at = messages.length - 1): string 
 async function callOrAsk(tool: ChatTool, { messages }: ChatRequest): Promise<ChatAnswer> {
   const { name, parameters } = tool.function
   const { properties = {}, required = [] } = parameters
+  const { given, at } = await answeredArguments(tool, messages)
+  const first = String(messages[at]?.content)
+  if ('offer' in properties) given.offer = chosenOffer(messages, at)
+  for (const [key, parameter] of Object.entries(properties)) {
+    if (key in given) continue
+    if (isSaidIn(first, key, parameter)) given[key] = await valueIn(parameter, first, messages)
+    const ask = asksFor(parameter)
+    if (given[key] === undefined && (ask || required.includes(key))) return { content: ask ?? offersPerson }
+  }
+  return { calls: [{ name, arguments: given }] }
+}
+
+/** Reads the answers to a tool's questions, from the last line up to the line `at`, which is no answer. */
+async function answeredArguments(tool: ChatTool, messages: ChatMessage[]) {
+  const { properties = {} } = tool.function.parameters
   const given: Record<string, unknown> = {}
   let at = messages.length - 1
   for (; ; at -= 2) {
     const asked = argumentOf(tool, String(messages[at - 1]?.content))
-    if (!asked) break
+    if (!asked) return { given, at }
     const answer = String(messages[at]?.content)
     const key = asked === 'email' && !answer.includes('@') ? 'phone' : asked
     given[key] = await valueIn(properties[key] ?? {}, answer, messages)
     if (key !== asked) given[asked] = undefined
   }
-  const first = String(messages[at]?.content)
-  if ('offer' in properties) given.offer = chosenOffer(messages, at)
-  for (const [key, parameter] of Object.entries(properties)) {
-    if (key in given) continue
-    const ask = asksFor(parameter)
-    const words = wordsIn(first)
-    // A name or a number that the first line has counts only if the line says what is asked for.
-    const isSaid = ask
-      ? parameter.enum?.some((value) => wordsIn(value).every((word) => words.includes(word)))
-      : parameter.enum
-    if (
-      isSaid ||
-      parameter.format === 'date' ||
-      (parameter.type === 'integer' && words.some((word) => word.startsWith(key)))
-    )
-      given[key] = await valueIn(parameter, first, messages)
-    if (given[key] === undefined && (ask || required.includes(key))) return { content: ask ?? offersPerson }
-  }
-  return { calls: [{ name, arguments: given }] }
+}
+
+/** Returns whether a line has the value of an argument. One that has a question counts only if the line says what it asks for. */
+function isSaidIn(line: string, key: string, parameter: ChatParameter): boolean {
+  const words = wordsIn(line)
+  if (parameter.format === 'date') return true
+  if (parameter.type === 'integer' && words.some((word) => word.startsWith(key))) return true
+  const values = parameter.enum ?? []
+  return asksFor(parameter)
+    ? values.some((value) => wordsIn(value).every((word) => words.includes(word)))
+    : parameter.enum !== undefined
 }
 
 /** Reads the value of an argument in what was said. */

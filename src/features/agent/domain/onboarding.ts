@@ -106,36 +106,41 @@ function move(state: OnboardingState, by: 1 | -1): OnboardingTransition {
 const leavesStep = ({ type }: OnboardingEvent): boolean =>
   type === 'nextPressed' || type === 'backPressed' || type === 'finishLaterPressed'
 
+/** Another template may have been chosen since this one was sent. */
+function templateAnswered(state: OnboardingState, template: string, isSaved: boolean): OnboardingTransition {
+  const isChosen = template === state.template
+  const known: OnboardingState = isChosen ? { ...state, templateIs: isSaved ? 'saved' : 'not saved' } : state
+  const isAwaited = isChosen && state.phase === 'saving'
+  const after: OnboardingState = isAwaited ? { ...known, phase: 'steps' } : known
+  if (!isSaved) return stay(after, { type: 'raiseToast', toast: toasts.templateNotSaved })
+  return isAwaited ? move(after, 1) : stay(after)
+}
+
+/** Leaves a step once what it asks for is chosen and saved. */
+function next(state: OnboardingState): OnboardingTransition {
+  const missing = missingChoice(state)
+  if (missing) return stay(state, { type: 'raiseToast', toast: missing })
+  const { step, template, templateIs, userId } = state
+  if (step !== 'template' || !template || templateIs === 'saved') return move(state, 1)
+  const waiting: OnboardingState = { ...state, phase: 'saving', templateIs: 'being saved' }
+  return templateIs === 'being saved'
+    ? stay(waiting)
+    : stay(waiting, { type: 'saveTemplate', template, userId })
+}
+
 /** Specification, section 4, "Onboarding steps". */
 export function transition(state: OnboardingState, event: OnboardingEvent): OnboardingTransition {
   if (state.phase === 'left') return stay(state)
   // A stored sample counts in every phase.
   if (event.type === 'sampleChanged') return stay({ ...state, sample: event.sample })
   if (event.type === 'sampleBusyChanged') return stay({ ...state, isSampleBusy: event.isBusy })
-  if (event.type === 'templateSaved' || event.type === 'templateNotSaved') {
-    const isSaved = event.type === 'templateSaved'
-    // Another one may have been chosen meanwhile.
-    const known: OnboardingState =
-      event.template === state.template ? { ...state, templateIs: isSaved ? 'saved' : 'not saved' } : state
-    const isAwaited = state.phase === 'saving' && known !== state
-    const after: OnboardingState = isAwaited ? { ...known, phase: 'steps' } : known
-    if (!isSaved) return stay(after, { type: 'raiseToast', toast: toasts.templateNotSaved })
-    return isAwaited ? move(after, 1) : stay(after)
-  }
+  if (event.type === 'templateSaved' || event.type === 'templateNotSaved')
+    return templateAnswered(state, event.template, event.type === 'templateSaved')
   if (state.isSampleBusy && leavesStep(event))
     return stay(state, { type: 'raiseToast', toast: toasts.sampleUnderWay })
   switch (event.type) {
-    case 'nextPressed': {
-      if (state.phase === 'saving') return stay(state)
-      const missing = missingChoice(state)
-      if (missing) return stay(state, { type: 'raiseToast', toast: missing })
-      const { step, template, templateIs, userId } = state
-      if (step !== 'template' || !template || templateIs === 'saved') return move(state, 1)
-      const waiting: OnboardingState = { ...state, phase: 'saving', templateIs: 'being saved' }
-      return templateIs === 'being saved'
-        ? stay(waiting)
-        : stay(waiting, { type: 'saveTemplate', template, userId })
-    }
+    case 'nextPressed':
+      return state.phase === 'saving' ? stay(state) : next(state)
     case 'backPressed':
       return move({ ...state, phase: 'steps' }, -1)
     case 'templateChosen':

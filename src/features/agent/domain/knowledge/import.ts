@@ -223,7 +223,10 @@ const addressLabel =
 const isPlace = (line: string): boolean =>
   line.length >= 8 && line.length <= 150 && /\d/.test(line) && /\p{L}{3}/u.test(line) && !/[?@]/.test(line)
 
-function addressIn(lines: readonly string[]): string | undefined {
+const addressIn = (lines: readonly string[]): string | undefined =>
+  labelledAddress(lines) ?? addressByPostcode(lines)
+
+function labelledAddress(lines: readonly string[]): string | undefined {
   for (const [index, line] of lines.entries()) {
     const label = addressLabel.exec(line)
     if (!label) continue
@@ -235,6 +238,10 @@ function addressIn(lines: readonly string[]): string | undefined {
     const isSplit = !postcodes.some((each) => each.test(below)) && postcodes.some((each) => each.test(next))
     return isSplit ? `${below}, ${next}` : below
   }
+  return undefined
+}
+
+function addressByPostcode(lines: readonly string[]): string | undefined {
   for (const [index, line] of lines.entries()) {
     if (!isPlace(line) || line.length > 120 || isSentence(line) || phone.test(line)) continue
     const code = postcodes.find((each) => each.test(line))
