@@ -248,7 +248,7 @@ describe('refused without a write:', () => {
 
   // The library's own tests have every way to spoil a signature.
   test.each<[string, (headers: Record<string, string>, body: string) => Record<string, string>]>([
-    ['no signature', ({ 'webhook-signature': _, ...headers }) => headers],
+    ['no signature', (headers) => ({ ...headers, 'webhook-signature': '' })],
     [
       'another secret',
       (_, body) => signedHeaders(body, { secret: `whsec_${Buffer.from('x'.repeat(26)).toString('base64')}` }),

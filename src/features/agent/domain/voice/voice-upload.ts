@@ -210,6 +210,8 @@ function whenUploading(state: In<'uploading'>, event: VoiceUploadEvent) {
       return fail(state, event.reason, discard(event.path))
     case 'cancelPressed':
       return to(uploadOf(previous), { type: 'abort', attempt })
+    default:
+      return undefined
   }
 }
 
