@@ -176,6 +176,7 @@ export type Database = {
           origin: string
           people: number
           phone_number: string | null
+          proposed_at: string | null
           provider_call_id: string | null
           starts_at: string
           state: string
@@ -198,6 +199,7 @@ export type Database = {
           origin?: string
           people?: number
           phone_number?: string | null
+          proposed_at?: string | null
           provider_call_id?: string | null
           starts_at: string
           state?: string
@@ -220,6 +222,7 @@ export type Database = {
           origin?: string
           people?: number
           phone_number?: string | null
+          proposed_at?: string | null
           provider_call_id?: string | null
           starts_at?: string
           state?: string
@@ -1380,6 +1383,16 @@ export type Database = {
         Args: { p_account: string | null; p_id: string | null; p_number: string | null }
         Returns: Json
       }
+      add_my_booking: {
+        Args: {
+          p_offer: string | null
+          p_name: string | null
+          p_phone_number: string | null
+          p_email: string | null
+          p_overbooks: boolean | null
+        }
+        Returns: Json
+      }
       add_phone_numbers: {
         Args: { p_numbers: readonly string[] | null; p_at_provider: boolean | null }
         Returns: number
@@ -1484,6 +1497,10 @@ export type Database = {
       calls_of_key: {
         Args: { p_key: string | null; p_after: string | null; p_limit: number | null }
         Returns: Json
+      }
+      cancel_all_and_block: {
+        Args: { p_booking: string | null }
+        Returns: undefined
       }
       cancel_booking: {
         Args: {
@@ -1725,6 +1742,10 @@ export type Database = {
       }
       move_booking: {
         Args: { p: Payloads['move_payload'] | null }
+        Returns: Json
+      }
+      move_my_booking: {
+        Args: { p_booking: string | null; p_offer: string | null; p_overbooks: boolean | null }
         Returns: Json
       }
       my_agent: {

@@ -37,6 +37,8 @@ create table public.bookings (
   offer text,
   -- Since when the caller waits to be told what the owner has decided or changed; null once told.
   untold_since timestamptz,
+  -- Since when a request waits for the caller to agree to the time that the owner has proposed; null if none was.
+  proposed_at timestamptz,
   created_at timestamptz not null default clock_timestamp(),
   unique (user_id, offer)
 );

@@ -7,7 +7,9 @@ insert into private.settings (name, value) values
   ('offer_minutes', 30),
   -- How many new bookings one call makes, and after how many wrong codes nothing is said about bookings any more.
   ('bookings_a_call', 2),
-  ('wrong_codes', 3);
+  ('wrong_codes', 3),
+  ('booking_times_per_address', 1200),
+  ('booking_times_per_subject', 600);
 
 -- Holds when a unit is taken. The ids of units come from the customer's own document, so one means nothing in another account.
 create table private.occupancy (
@@ -69,8 +71,8 @@ as $$
   select pg_advisory_xact_lock(hashtextextended('bookings:' || p_user, 0))
 $$;
 
--- Returns what free times are made of: { setup, knowledge, business, version, busy: [{ unit, from, until }] }, times in milliseconds
--- since 1970; null if the account can have nothing booked.
+-- Returns what free times are made of: { setup, knowledge, business, version, busy: [{ unit, booking, from, until }] }, times in
+-- milliseconds since 1970; null if the account can have nothing booked.
 create function public.booking_facts(p_user_id uuid, p_from timestamptz, p_until timestamptz) returns jsonb
 language sql stable security definer set search_path = ''
 as $$
@@ -79,7 +81,7 @@ as $$
     'version', private.booking_version(p_user_id),
     'busy', coalesce((
       select jsonb_agg(jsonb_build_object(
-        'unit', o.unit, 'from', extract(epoch from lower(o.during)) * 1000,
+        'unit', o.unit, 'booking', o.booking_id, 'from', extract(epoch from lower(o.during)) * 1000,
         'until', extract(epoch from upper(o.during)) * 1000
       ))
       from private.occupancy o
@@ -118,13 +120,26 @@ begin
 end $$;
 grant execute on function public.write_offers(jsonb) to service_role;
 
--- Has a booking take its units. Returns false if one of them is taken.
-create function private.occupy(p_booking public.bookings, p_during tstzrange, p_overbooked boolean) returns boolean
+-- Tells whether units of an account are taken, by a booking or by one that its owner has put over another.
+create function private.is_taken(p_user uuid, p_units uuid[], p_during tstzrange) returns boolean
+language sql stable security definer set search_path = ''
+as $$
+  select exists (
+    select from private.occupancy o where o.user_id = p_user and o.unit = any (p_units) and o.during && p_during
+  )
+$$;
+
+-- Has a booking take its units. Returns false if one of them is taken, unless it may lie over others.
+create function private.occupy(p_booking public.bookings, p_during tstzrange, p_overbooks boolean) returns boolean
 language plpgsql security definer set search_path = ''
 as $$
 begin
+  if not p_overbooks and private.is_taken(p_booking.user_id, p_booking.units, p_during) then
+    return false;
+  end if;
   insert into private.occupancy (booking_id, user_id, unit, during, overbooked)
-  select p_booking.id, p_booking.user_id, u, p_during, p_overbooked from unnest(p_booking.units) u;
+  select p_booking.id, p_booking.user_id, u, p_during, private.is_taken(p_booking.user_id, array[u], p_during)
+  from unnest(p_booking.units) u;
   return true;
 exception when exclusion_violation then
   return false;
@@ -326,7 +341,8 @@ begin
     delete from private.occupancy o where o.booking_id = v_booking.id;
     update public.bookings b
     set starts_at = v_offer.starts_at, ends_at = v_offer.ends_at, bookable = v_offer.bookable, units = v_offer.units,
-      people = v_offer.people, about = v_offer.about, offer = v_offer.id, untold_since = null, changed_call = p ->> 'call',
+      people = v_offer.people, about = v_offer.about, offer = v_offer.id, untold_since = null, proposed_at = null,
+      changed_call = p ->> 'call',
       state = case
         when private.must_be_confirmed(
           v_user, v_offer, (select s.setup from public.booking_setups s where s.user_id = v_user), b.phone_number
@@ -402,7 +418,8 @@ begin
   end if;
 end $$;
 
--- Confirms or declines a request of the owner who asks. What is not a request any more stays as it is.
+-- Confirms or declines a request of the owner who asks. What is not a request any more stays as it is. The owner confirms a time
+-- that the owner has proposed once the caller has agreed, who then need not be told.
 create function public.decide_booking(p_booking uuid, p_confirms boolean) returns void
 language plpgsql security definer set search_path = ''
 as $$
@@ -413,7 +430,9 @@ begin
   end if;
   perform private.lock_bookings((select auth.uid()));
   update public.bookings b
-  set state = 'booked', untold_since = case when coalesce(b.phone_number, b.email) is not null then clock_timestamp() end
+  set state = 'booked', proposed_at = null, untold_since = case
+    when b.proposed_at is null and coalesce(b.phone_number, b.email) is not null then clock_timestamp()
+  end
   where b.id = p_booking and b.user_id = (select auth.uid()) and b.state = 'requested';
 end $$;
 
@@ -421,6 +440,134 @@ end $$;
 create function public.cancel_my_booking(p_booking uuid) returns void
 language sql volatile security definer set search_path = ''
 as $$ select private.end_booking(p_booking, '{requested,booked}', 'cancelled') $$;
+
+-- Cancels what is open of the number of a booking of the owner who asks, and blocks the number. Nobody waits to be told.
+create function public.cancel_all_and_block(p_booking uuid) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user constant uuid := (select auth.uid());
+  v_number constant text := (select b.phone_number from public.bookings b where b.id = p_booking and b.user_id = v_user);
+begin
+  if v_number is null then
+    return;
+  end if;
+  perform private.lock_bookings(v_user);
+  insert into public.blocked_callers (user_id, phone_number) values (v_user, v_number) on conflict do nothing;
+  update public.bookings b set untold_since = null
+  where b.user_id = v_user and b.phone_number = v_number and b.untold_since is not null;
+  with cancelled as (
+    update public.bookings b set state = 'cancelled'
+    where b.user_id = v_user and b.phone_number = v_number and b.state in ('requested', 'booked')
+      and coalesce(b.ends_at, b.starts_at) > now()
+    returning b.id
+  )
+  delete from private.occupancy o using cancelled c where o.booking_id = c.id;
+end $$;
+
+-- Returns an offer of the owner who asks that can still be taken; null otherwise.
+create function private.owners_offer(p_offer text) returns private.booking_offers
+language sql stable security definer set search_path = ''
+as $$
+  select o from private.booking_offers o
+  where o.id = p_offer and o.user_id = (select auth.uid()) and o.call = 'owner' and private.is_open(o)
+$$;
+
+-- Returns { outcome, taken_by }: what became of a booking by hand, and if its time is taken, which others take it:
+-- [{ name, about, starts_at, ends_at }].
+create function private.owners_answer(p_outcome text, p_offer private.booking_offers, p_booking uuid) returns jsonb
+language sql stable security definer set search_path = ''
+as $$
+  select jsonb_build_object('outcome', p_outcome, 'taken_by', coalesce((
+    select jsonb_agg(
+      jsonb_build_object('name', b.name, 'about', b.about, 'starts_at', b.starts_at, 'ends_at', b.ends_at)
+      order by b.starts_at, b.id
+    )
+    from public.bookings b
+    where p_outcome = 'taken' and b.id is distinct from p_booking and b.id in (
+      select o.booking_id from private.occupancy o
+      where o.user_id = p_offer.user_id and o.unit = any (p_offer.units) and o.during && p_offer.during
+    )
+  ), '[]'))
+$$;
+
+-- Books an offer of the owner who asks by hand, over others only if the owner says so. A repetition returns the same answer.
+-- Returns an owner's answer: 'booked', 'taken', 'over' (the offer), 'ended' (the subscription).
+create function public.add_my_booking(
+  p_offer text, p_name text, p_phone_number text, p_email text, p_overbooks boolean
+) returns jsonb
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user constant uuid := (select auth.uid());
+  v_offer private.booking_offers;
+  v_booking public.bookings;
+begin
+  perform private.lock_bookings(v_user);
+  if exists (select from public.bookings b where b.user_id = v_user and b.offer = p_offer) then
+    return private.owners_answer('booked', null, null);
+  end if;
+  if not private.is_entitled(v_user) then
+    return private.owners_answer('ended', null, null);
+  end if;
+  v_offer := private.owners_offer(p_offer);
+  if v_offer.id is null then
+    return private.owners_answer('over', null, null);
+  end if;
+  if not p_overbooks and private.is_taken(v_user, v_offer.units, v_offer.during) then
+    return private.owners_answer('taken', v_offer, null);
+  end if;
+  insert into public.bookings (
+    user_id, origin, state, starts_at, ends_at, bookable, units, people, name, about, phone_number, email, offer
+  ) values (
+    v_user, 'owner', 'booked', v_offer.starts_at, v_offer.ends_at, v_offer.bookable, v_offer.units, v_offer.people, p_name,
+    v_offer.about, p_phone_number, p_email, v_offer.id
+  )
+  returning * into v_booking;
+  perform private.occupy(v_booking, v_offer.during, true);
+  return private.owners_answer('booked', null, null);
+end $$;
+
+-- Moves a booking of the owner who asks to an offer, over others only if the owner says so. A request stays one, at the time
+-- that the owner proposes. A repetition returns the same answer.
+-- Returns an owner's answer: 'booked', 'requested', 'taken', 'over' (the offer), 'gone' (the booking).
+create function public.move_my_booking(p_booking uuid, p_offer text, p_overbooks boolean) returns jsonb
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user constant uuid := (select auth.uid());
+  v_offer private.booking_offers;
+  v_booking public.bookings;
+begin
+  perform private.lock_bookings(v_user);
+  select * into v_booking from public.bookings b
+  where b.id = p_booking and b.user_id = v_user and b.state in ('requested', 'booked');
+  if not found then
+    return private.owners_answer('gone', null, null);
+  end if;
+  if v_booking.offer = p_offer then
+    return private.owners_answer(v_booking.state, null, null);
+  end if;
+  v_offer := private.owners_offer(p_offer);
+  if v_offer.id is null then
+    return private.owners_answer('over', null, null);
+  end if;
+  delete from private.occupancy o where o.booking_id = p_booking;
+  if not p_overbooks and private.is_taken(v_user, v_offer.units, v_offer.during) then
+    raise exception using errcode = 'BK000';
+  end if;
+  update public.bookings b
+  set starts_at = v_offer.starts_at, ends_at = v_offer.ends_at, bookable = v_offer.bookable, units = v_offer.units,
+    people = v_offer.people, about = v_offer.about, offer = v_offer.id,
+    proposed_at = case when b.state = 'requested' then clock_timestamp() end,
+    untold_since = case when coalesce(b.phone_number, b.email) is not null then clock_timestamp() end
+  where b.id = p_booking
+  returning * into v_booking;
+  perform private.occupy(v_booking, v_offer.during, true);
+  return private.owners_answer(v_booking.state, null, null);
+exception when sqlstate 'BK000' then
+  return private.owners_answer('taken', v_offer, p_booking);
+end $$;
 
 -- Notes that a caller has been told what the owner, who asks, has decided.
 create function public.note_told(p_booking uuid) returns void
@@ -438,8 +585,9 @@ as $$
   where m.id = p_message and m.user_id = (select auth.uid())
 $$;
 
-grant execute on function public.decide_booking(uuid, boolean), public.cancel_my_booking(uuid), public.note_told(uuid),
-  public.note_message_done(uuid, boolean) to authenticated;
+grant execute on function public.decide_booking(uuid, boolean), public.cancel_my_booking(uuid), public.cancel_all_and_block(uuid),
+  public.add_my_booking(text, text, text, text, boolean), public.move_my_booking(uuid, text, boolean),
+  public.note_told(uuid), public.note_message_done(uuid, boolean) to authenticated;
 
 -- Links what was booked and said in a call to its row, once the call is reported.
 create function private.link_to_call() returns trigger
