@@ -4,6 +4,36 @@ export type Json = string | number | boolean | null | { [key: string]: Json | un
 export type Database = {
   public: {
     Tables: {
+      account_notes: {
+        Row: {
+          at: string
+          author_email: string
+          id: number
+          kind: string
+          minutes: number | null
+          note: string
+          user_id: string
+        }
+        Insert: {
+          at?: string
+          author_email: string
+          id?: never
+          kind: string
+          minutes?: number | null
+          note: string
+          user_id: string
+        }
+        Update: {
+          at?: string
+          author_email?: string
+          id?: never
+          kind?: string
+          minutes?: number | null
+          note?: string
+          user_id?: string
+        }
+        Relationships: []
+      }
       agent_knowledge: {
         Row: { knowledge: Json; updated_at: string; user_id: string }
         Insert: { knowledge: Json; updated_at?: string; user_id: string }
@@ -1288,6 +1318,7 @@ export type Database = {
         Row: {
           amount: number | null
           attempts: number
+          billing_reason: string | null
           currency: string | null
           error: string | null
           handled_at: string | null
@@ -1302,6 +1333,7 @@ export type Database = {
         Insert: {
           amount?: number | null
           attempts?: number
+          billing_reason?: string | null
           currency?: string | null
           error?: string | null
           handled_at?: string | null
@@ -1316,6 +1348,7 @@ export type Database = {
         Update: {
           amount?: number | null
           attempts?: number
+          billing_reason?: string | null
           currency?: string | null
           error?: string | null
           handled_at?: string | null
@@ -1335,6 +1368,7 @@ export type Database = {
         Row: {
           amount: number | null
           attempts: number | null
+          billing_reason: string | null
           currency: string | null
           email: string | null
           error: string | null
@@ -1375,6 +1409,10 @@ export type Database = {
       }
     }
     Functions: {
+      account_facts: {
+        Args: { p_user_id: string | null }
+        Returns: Json
+      }
       account_of_agent: {
         Args: { p_agent: string | null }
         Returns: string
@@ -1458,6 +1496,7 @@ export type Database = {
           p_customer?: string | null
           p_amount?: number | null
           p_currency?: string | null
+          p_billing_reason?: string | null
         }
         Returns: Json
       }
@@ -1492,6 +1531,10 @@ export type Database = {
       }
       call_overview: {
         Args: { p_time_zone: string | null }
+        Returns: Json
+      }
+      calls_at_limit: {
+        Args: { p_user_id: string | null }
         Returns: Json
       }
       calls_of_key: {
@@ -1554,6 +1597,15 @@ export type Database = {
       create_webhook: {
         Args: { p_url: string | null; p_events: readonly string[] | null }
         Returns: Json
+      }
+      credit_minutes: {
+        Args: {
+          p_user_id: string | null
+          p_minutes: number | null
+          p_note: string | null
+          p_request: string | null
+        }
+        Returns: string
       }
       customer_margin: {
         Args: { p_user_id: string | null }
@@ -1721,6 +1773,7 @@ export type Database = {
           p_status: string | null
           p_limit: number | null
           p_offset: number | null
+          p_order?: string | null
         }
         Returns: Json
       }
@@ -1767,6 +1820,10 @@ export type Database = {
       next_sync_sequence: {
         Args: never
         Returns: number
+      }
+      note_account: {
+        Args: { p_user_id: string | null; p_note: string | null }
+        Returns: boolean
       }
       note_agents_told: {
         Args: { p_accounts: readonly string[] | null }
@@ -1999,7 +2056,12 @@ export type Database = {
         Returns: Json
       }
       set_admin_status: {
-        Args: { p_user_id: string | null; p_status: string | null; p_expected: string | null }
+        Args: {
+          p_user_id: string | null
+          p_status: string | null
+          p_expected: string | null
+          p_reason?: string | null
+        }
         Returns: Json
       }
       set_agent_live: {

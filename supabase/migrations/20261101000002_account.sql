@@ -13,6 +13,7 @@ create table public.users (
   -- No client may read it, so that `select *` is refused as a whole.
   created_at timestamptz not null default now()
 );
+create index users_by_age on public.users (created_at desc);
 -- Finds accounts by any part of their e-mail.
 create index users_by_part_of_email on public.users using gin (email extensions.gin_trgm_ops);
 

@@ -268,6 +268,8 @@ create table public.webhook_events (
   -- decide nothing.
   amount integer,
   currency text,
+  -- Stripe's word for why the invoice of the event was made, such as subscription_cycle; null if it is about none.
+  billing_reason text,
   received_at timestamptz not null default now(),
   handled_at timestamptz,
   -- What became of the event, in a word for the admin. It may name Stripe's objects, never a person.
@@ -461,7 +463,8 @@ grant execute on function public.next_sync_sequence() to service_role;
 -- subscription.
 create function public.begin_webhook_event(
   p_id text, p_type text, p_subscription text,
-  p_customer text default null, p_amount integer default null, p_currency text default null
+  p_customer text default null, p_amount integer default null, p_currency text default null,
+  p_billing_reason text default null
 ) returns jsonb
 language plpgsql security definer set search_path = ''
 as $$
@@ -469,13 +472,15 @@ declare
   v_handled boolean;
 begin
   insert into public.webhook_events as e
-    (id, type, stripe_subscription_id, stripe_customer_id, amount, currency, request_id)
-  values (p_id, p_type, p_subscription, p_customer, p_amount, p_currency, private.request_id())
+    (id, type, stripe_subscription_id, stripe_customer_id, amount, currency, billing_reason, request_id)
+  values (
+    p_id, p_type, p_subscription, p_customer, p_amount, p_currency, p_billing_reason, private.request_id()
+  )
   on conflict (id) do update set attempts = e.attempts + 1, request_id = excluded.request_id
   returning e.handled_at is not null into v_handled;
   return jsonb_build_object('handled', v_handled, 'sequence', nextval('private.sync_sequences'));
 end $$;
-grant execute on function public.begin_webhook_event(text, text, text, text, integer, text) to service_role;
+grant execute on function public.begin_webhook_event(text, text, text, text, integer, text, text) to service_role;
 
 -- Marks an event as handled with its outcome, or as failed with a code. What was handled once stays handled.
 create function public.end_webhook_event(p_id text, p_outcome text, p_error text) returns void

@@ -37,6 +37,24 @@ grant select on public.audit_log to authenticated, service_role;
 create policy "admins read the audit log" on public.audit_log
   for select to authenticated using ((select public.is_admin()));
 
+-- Holds what admins write down about an account: notes, and why it was blocked, activated or credited. Only functions write
+-- rows, and no customer reads one. They go with the account.
+create table public.account_notes (
+  id bigint generated always as identity primary key,
+  user_id uuid not null references auth.users (id) on delete cascade,
+  at timestamptz not null default clock_timestamp(),
+  author_email text not null,
+  kind text not null check (kind in ('note', 'blocked', 'activated', 'credited')),
+  -- The minutes that were credited.
+  minutes integer check ((minutes is not null) = (kind = 'credited')),
+  note text not null check (length(note) between 1 and 2000)
+);
+create index account_notes_by_user on public.account_notes (user_id, id desc);
+alter table public.account_notes enable row level security;
+grant select on public.account_notes to authenticated;
+create policy "admins read notes" on public.account_notes
+  for select to authenticated using ((select public.is_admin()));
+
 create policy "admins keep backups" on storage.objects
   for all to authenticated
   using ((select public.is_admin()) and private.is_backup_bucket(bucket_id))
@@ -105,10 +123,89 @@ end $$;
 create trigger check_backup_bucket before insert or update of backup_bucket on public.site_settings
   for each row when (new.backup_bucket is not null) execute function private.check_backup_bucket();
 
+-- Writes a note of the caller about an account.
+create function private.write_note(p_user_id uuid, p_kind text, p_note text, p_minutes integer default null) returns void
+language sql security definer set search_path = ''
+as $$
+  insert into public.account_notes (user_id, author_email, kind, minutes, note)
+  select p_user_id, u.email, p_kind, p_minutes, trim(p_note) from auth.users u where u.id = (select auth.uid())
+$$;
+
+-- Writes a note about an account, for admins. Returns whether there is such an account.
+create function public.note_account(p_user_id uuid, p_note text) returns boolean
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if not (select public.is_admin()) then
+    raise exception 'Only the admin writes notes' using errcode = '42501';
+  end if;
+  perform from auth.users u where u.id = p_user_id for key share;
+  if not found then
+    return false;
+  end if;
+  perform private.write_note(p_user_id, 'note', p_note);
+  return true;
+end $$;
+grant execute on function public.note_account(uuid, text) to authenticated;
+
+-- Gives an account back minutes that it has used in the running period. p_note says why, for admins. p_request: the same
+-- request credits once. Returns 'credited'; 'too_many' if fewer are used; or 'missing' without a subscription.
+create function public.credit_minutes(p_user_id uuid, p_minutes integer, p_note text, p_request uuid) returns text
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_used bigint;
+begin
+  if not (select public.is_admin()) then
+    raise exception 'Only the admin credits minutes' using errcode = '42501';
+  end if;
+  if p_minutes is null or p_minutes < 1 then
+    raise exception 'No such number of minutes' using errcode = '22023';
+  end if;
+  perform pg_advisory_xact_lock(private.email_lock(u.email)) from auth.users u where u.id = p_user_id;
+  if exists (select from public.minute_ledger l where l.provider_event_id = 'admin:' || p_request) then
+    return 'credited';
+  end if;
+  select o.minutes_used into v_used from public.subscription_overview o where o.user_id = p_user_id;
+  if v_used is null then
+    return 'missing';
+  elsif v_used < p_minutes then
+    return 'too_many';
+  end if;
+  insert into public.minute_ledger (user_id, minutes, reason, provider_event_id)
+  values (p_user_id, -p_minutes, 'credit', 'admin:' || p_request);
+  perform private.write_note(p_user_id, 'credited', p_note, p_minutes);
+  return 'credited';
+end $$;
+grant execute on function public.credit_minutes(uuid, integer, text, uuid) to authenticated;
+
+-- Returns what an admin has to know to help an account: { email, business, created_at, last_sign_in_at, has_password,
+-- is_admin }; null if there is none. business: the name that its customer gave.
+create function public.account_facts(p_user_id uuid) returns jsonb
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  if not (select public.is_admin()) then
+    raise exception 'Only the admin sees accounts' using errcode = '42501';
+  end if;
+  return (
+    select jsonb_build_object(
+      'email', u.email, 'business', g.business_name, 'created_at', u.created_at, 'last_sign_in_at', a.last_sign_in_at,
+      'has_password', not exists (select from public.checkouts c where c.user_id = u.id and private.unclaimed(c)),
+      'is_admin', exists (select from private.admins d where d.user_id = u.id)
+    )
+    from public.users u join auth.users a on a.id = u.id left join public.agent_settings g on g.user_id = u.id
+    where u.id = p_user_id
+  );
+end $$;
+grant execute on function public.account_facts(uuid) to authenticated;
+
 -- Blocks or activates a customer. p_expected is the status that the admin saw: if it has changed by now, nothing is written
--- and the present one is returned. An account whose payments are in order is active without the admin's decision.
--- Returns an outcome: 'saved', 'conflict', or 'missing' if the account has no subscription.
-create function public.set_admin_status(p_user_id uuid, p_status text, p_expected text) returns jsonb
+-- and the present one is returned. An account whose payments are in order is active without the admin's decision. p_reason
+-- becomes a note for admins. Returns an outcome: 'saved', 'conflict', or 'missing' if the account has no subscription.
+create function public.set_admin_status(
+  p_user_id uuid, p_status text, p_expected text, p_reason text default null
+) returns jsonb
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -131,10 +228,13 @@ begin
     update public.user_subscriptions s
     set admin_status = case when p_status = 'active' and s.billing_status = 'active' then null else p_status end
     where s.user_id = p_user_id;
+    if trim(p_reason) <> '' then
+      perform private.write_note(p_user_id, case p_status when 'active' then 'activated' else p_status end, p_reason);
+    end if;
   end if;
   return jsonb_build_object('outcome', 'saved', 'status', p_status);
 end $$;
-grant execute on function public.set_admin_status(uuid, text, text) to authenticated;
+grant execute on function public.set_admin_status(uuid, text, text, text) to authenticated;
 
 -- Returns the accounts that have used more minutes than their limit in the running period. Looks only at those whose
 -- minutes were seen to be used up (usage_alerts), so that the ledger is not summed for everybody, and only at periods that
@@ -184,12 +284,14 @@ begin
 end $$;
 grant execute on function public.admin_overview() to authenticated;
 
--- Returns a page of the accounts by e-mail, with their subscriptions, as { counts, more, rows }. counts: of all that the
+-- Returns a page of the accounts, with their businesses and subscriptions, as { counts, more, rows }. counts: of all that the
 -- search finds, as 'all' and by status, but none above 1,001, so that nobody waits for a count of everyone. If 'all' is
 -- 1,001, 'other' is missing, and with a search the other statuses are, too. more: whether a page follows.
 -- p_search: part of an e-mail. p_status: a status, 'other' for those without a name of their own, 'over_limit' for those
--- over their limit, or null for all.
-create function public.list_users(p_search text, p_status text, p_limit integer, p_offset integer) returns jsonb
+-- over their limit, or null for all. p_order: 'newest' for the newest first; else the e-mails are in their order.
+create function public.list_users(
+  p_search text, p_status text, p_limit integer, p_offset integer, p_order text default 'email'
+) returns jsonb
 language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_custom_plan
 as $$
 declare
@@ -198,6 +300,7 @@ declare
   v_limit constant integer := least(greatest(p_limit, 1), 200);
   v_offset constant integer := greatest(p_offset, 0);
   v_most constant integer := 1001;
+  v_is_newest constant boolean := p_order is not distinct from 'newest';
   v_counts jsonb := '{}';
   v_status text;
   v_count integer;
@@ -241,30 +344,36 @@ begin
     end if;
   end if;
 
-  -- Each kind of list is a query of its own: one for all would be planned for none.
-  if p_status is null then
+  -- Each kind of list is a query of its own: one for all would be planned for none. The plan has one of the two orders, for
+  -- it is made with the values of this call.
+  if p_status is null and cardinality(v_found) < v_most then
+    v_ids := array(
+      select u.id from public.users u where u.id = any (v_found)
+      order by case when v_is_newest then u.created_at end desc, u.email limit v_limit + 1 offset v_offset
+    );
+  elsif p_status is null then
     v_ids := array(
       select u.id from public.users u where u.email like v_pattern
-      order by u.email limit v_limit + 1 offset v_offset
+      order by case when v_is_newest then u.created_at end desc, u.email limit v_limit + 1 offset v_offset
     );
   elsif p_status = 'over_limit' then
     v_ids := array(
       select u.id from private.over_limit() as o (id) join public.users u using (id)
       where u.email like v_pattern
-      order by u.email limit v_limit + 1 offset v_offset
+      order by case when v_is_newest then u.created_at end desc, u.email limit v_limit + 1 offset v_offset
     );
   elsif cardinality(v_found) < v_most then
     v_ids := array(
       select u.id from public.users u left join public.user_subscriptions s on s.user_id = u.id
       where u.id = any (v_found) and case when s.status = any (v_named) then s.status else 'other' end = p_status
-      order by u.email limit v_limit + 1 offset v_offset
+      order by case when v_is_newest then u.created_at end desc, u.email limit v_limit + 1 offset v_offset
     );
   elsif (v_counts ->> p_status)::integer < v_most and p_status <> 'other' then
     v_ids := array(
       select owner.id from public.user_subscriptions s
-      cross join lateral (select u.id, u.email from public.users u where u.id = s.user_id limit 1) as owner
+      cross join lateral (select u.* from public.users u where u.id = s.user_id limit 1) as owner
       where s.status = p_status
-      order by owner.email limit v_limit + 1 offset v_offset
+      order by case when v_is_newest then owner.created_at end desc, owner.email limit v_limit + 1 offset v_offset
     );
   else
     v_ids := array(
@@ -275,14 +384,16 @@ begin
       ) s on true
       where u.email like v_pattern
         and case when s.status = any (v_named) then s.status else 'other' end = p_status
-      order by u.email limit v_limit + 1 offset v_offset
+      order by case when v_is_newest then u.created_at end desc, u.email limit v_limit + 1 offset v_offset
     );
   end if;
 
-  select coalesce(jsonb_agg(to_jsonb(page) order by page.email), '[]') into v_rows
+  select coalesce(jsonb_agg(to_jsonb(page) order by array_position(v_ids, page.id)), '[]') into v_rows
   from (
-    select u.id, u.email, o.plan, o.status, s.billing_status,
-      coalesce(o.minutes_used, 0) as minutes_used, coalesce(o.minutes_limit, 0) as minutes_limit
+    select u.id, u.email, u.created_at, o.plan, o.status, s.billing_status,
+      (select g.business_name from public.agent_settings g where g.user_id = u.id) as business,
+      coalesce(o.minutes_used, 0) as minutes_used, coalesce(o.minutes_limit, 0) as minutes_limit,
+      exists (select from private.admins d where d.user_id = u.id) as is_admin
     from public.users u left join public.subscription_overview o on o.user_id = u.id
       left join public.user_subscriptions s on s.user_id = u.id
     where u.id = any (v_ids[:v_limit])
@@ -290,7 +401,7 @@ begin
 
   return jsonb_build_object('counts', v_counts, 'more', cardinality(v_ids) > v_limit, 'rows', v_rows);
 end $$;
-grant execute on function public.list_users(text, text, integer, integer) to authenticated;
+grant execute on function public.list_users(text, text, integer, integer, text) to authenticated;
 
 -- Returns to an admin the payments whose payer has no password yet, newest first; nothing to anybody else.
 create function public.unclaimed_payments()

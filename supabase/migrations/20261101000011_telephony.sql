@@ -1135,12 +1135,27 @@ create function private.kept_until(p_since timestamptz) returns timestamptz
 language sql stable security definer set search_path = ''
 as $$ select p_since + make_interval(days => private.setting('number_days')) $$;
 
+-- Returns the state of an agent as its customer sees it. 'waiting': nobody has begun to set it up, so it is done by hand; a
+-- voice provider would have been asked within a minute.
+create function private.state_for_customer(p_agent private.agents_with_state) returns text
+language sql stable set search_path = ''
+as $$
+  select case
+    when p_agent.state = 'leaving' then 'stopped'
+    when p_agent.state <> 'waiting' then p_agent.state
+    when p_agent.by_hand then 'changing'
+    when p_agent.created_at < now() - interval '5 minutes' then 'waiting'
+    else 'setting_up'
+  end
+$$;
+
 -- Returns the caller's agents as the portal shows them: { state, numbers: [{ number, agent, last_ring_at }], has_taught,
 -- has_called, agents: [{ account, name, state, is_at_provider, kept_until, chosen_for, numbers: [{ number, kept_until,
 -- chosen_for, is_in_plan }], lines }], room: { agents, lines } }; null without a subscription. state is that of the first
 -- agent that the plan has: 'stopped' (not entitled), 'not_set_up' (onboarding is not finished), 'paused', 'needs_attention'
--- (the provider has refused several times), 'setting_up', 'changing' or 'live'. numbers: those of the plan; agent is the name
--- of a further one. kept_until: when what was given back is released. chosen_for: the plans with which it is to go on.
+-- (the provider has refused several times), 'waiting', 'setting_up', 'changing' or 'live'. numbers: those of the plan; agent is
+-- the name of a further one. kept_until: when what was given back is released. chosen_for: the plans with which it is to
+-- go on.
 create function public.my_agent() returns jsonb
 language sql stable security definer set search_path = ''
 as $$
@@ -1148,20 +1163,20 @@ as $$
     'state', case
       when not private.is_entitled(s.user_id) then 'stopped'
       when not s.onboarding_completed then 'not_set_up'
-      when a.account is null then 'setting_up'
-      when a.state = 'leaving' then 'stopped'
-      when a.state = 'waiting' then case when a.by_hand then 'changing' else 'setting_up' end
-      else a.state
+      else coalesce(a.state, 'setting_up')
     end,
     'numbers', coalesce(n.numbers, '[]'),
-    'has_taught', exists (select from public.agent_knowledge k where k.user_id = s.user_id),
+    -- Setup writes the time zone alone.
+    'has_taught', exists (
+      select from public.agent_knowledge k where k.user_id = s.user_id and k.knowledge - 'timeZone' <> '{}'
+    ),
     -- A test is a call with the agent itself: one from the browser, or one that its customer has marked as a test.
     'has_tested', exists (select from public.calls k where k.user_id = s.user_id and k.kind = 'test'),
     'has_called', exists (select from public.calls k where k.user_id = s.user_id and k.kind = 'call'),
     'agents', (
       select coalesce(jsonb_agg(jsonb_build_object(
         'account', e.account, 'name', e.name,
-        'state', case e.state when 'leaving' then 'stopped' else e.state end, 'is_at_provider', e.provider_id is not null,
+        'state', private.state_for_customer(e), 'is_at_provider', e.provider_id is not null,
         'kept_until', private.kept_until(e.given_back_at), 'chosen_for', e.chosen_for, 'lines', e.lines, 'numbers', coalesce((
           select jsonb_agg(jsonb_build_object(
             'number', p.number, 'kept_until', private.kept_until(p.given_back_at), 'chosen_for', p.chosen_for,
@@ -1176,7 +1191,8 @@ as $$
   )
   from public.user_subscriptions s
   left join lateral (
-    select e.* from private.agents_of_plans o join private.agents_with_state e using (account)
+    select private.state_for_customer(e) as state
+    from private.agents_of_plans o join private.agents_with_state e using (account)
     where o.user_id = s.user_id order by e.name is not null, e.created_at limit 1
   ) a on true
   cross join lateral (

@@ -234,11 +234,34 @@ begin
 end $$;
 grant execute on function public.follow_last_invoice(jsonb) to service_role;
 
+-- Returns what decides about an account's calls once its minutes are used up: { policy, has_person (whether somebody is named
+-- to whom they can be put through), is_billed (whether packages can go on a next invoice), most_cents, spent_cents (as
+-- my_minutes) }; null without a subscription.
+create function public.calls_at_limit(p_user_id uuid) returns jsonb
+language sql stable security definer set search_path = ''
+as $$
+  select jsonb_build_object(
+    'policy', coalesce(c.limit_policy, 'message'),
+    'has_person', exists (
+      select from unnest(array[c.fallback_number, k.knowledge #>> '{transfer,number}']) as n (number)
+      where n.number is not null and n.number <> all (private.loops_of(s.user_id))
+    ),
+    'is_billed', coalesce(s.stripe_status = 'active' and s.cancel_at is null, false),
+    'most_cents', private.package_cap(s),
+    'spent_cents', private.package_spend(s)
+  )
+  from public.user_subscriptions s
+  left join public.call_settings c on c.user_id = s.user_id
+  left join public.agent_knowledge k on k.user_id = s.user_id
+  where s.user_id = p_user_id
+$$;
+grant execute on function public.calls_at_limit(uuid) to service_role;
+
 -- Returns the state of the caller's minutes; null without a subscription: { period_start, cap_cents (what the customer has
 -- set, or null), most_cents (what packages may cost in this period), ceiling_cents (what we let them cost at most),
 -- spent_cents, waiting_cents (what is on no paid invoice yet), next_invoice_cents (the part of it that is on no invoice at
 -- all), under_way (the packages that Stripe does not have yet), used_before (the minutes of the last three finished
--- periods, oldest first), in_use (what a smaller plan may lack: { voice, lines, languages }) }.
+-- periods, oldest first), in_use (what a smaller plan may lack: { voice, lines, languages }), at_limit (calls_at_limit) }.
 create function public.my_minutes() returns jsonb
 language sql stable security definer set search_path = ''
 as $$
@@ -283,7 +306,8 @@ as $$
         select jsonb_array_length(k.knowledge -> 'languages') from public.agent_knowledge k
         where k.user_id = s.user_id and jsonb_typeof(k.knowledge -> 'languages') = 'array'
       ), 1)
-    )
+    ),
+    'at_limit', public.calls_at_limit(s.user_id)
   )
   from public.user_subscriptions s where s.user_id = (select auth.uid())
 $$;

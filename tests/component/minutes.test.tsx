@@ -17,7 +17,14 @@ let minutes: MinutesState
 let account = 0
 
 const answers: [path: string, method: string, answer: (sent: Record<string, unknown>) => unknown][] = [
-  ['/rpc/my_minutes', 'POST', () => minutes],
+  [
+    '/rpc/my_minutes',
+    'POST',
+    () => {
+      const { most_cents, spent_cents } = minutes
+      return { ...minutes, at_limit: { ...minutes.at_limit, most_cents, spent_cents } }
+    },
+  ],
   ['/call_settings', 'GET', () => [settings]],
   ['/call_settings', 'POST', (sent) => void Object.assign(settings, sent)],
   [
@@ -41,6 +48,7 @@ beforeEach(() => {
     under_way: 0,
     used_before: [],
     in_use: { voice: false, lines: 1, languages: 1 },
+    at_limit: { policy: 'answer', has_person: true, is_billed: true, most_cents: 500_00, spent_cents: 0 },
   }
   vi.spyOn(window, 'fetch').mockImplementation(async (input, init) => {
     const request = new Request(input, init)
@@ -106,7 +114,7 @@ test('used-up minutes leave the choice in one press: messages, a higher cap, a p
   await expect
     .element(
       screen.getByText(
-        `Your agent goes on answering, with packages of ${minutePackage.minutes} minutes up to your cap.`,
+        `Your agent goes on answering, with packages of ${minutePackage.minutes} minutes at ${priceAmount(cents)} each, up to ${priceAmount(2 * cents)} in this period.`,
       ),
     )
     .toBeVisible()

@@ -49,13 +49,42 @@ afterAll(() => db.close())
 
 /** A client for tables whose names are not literals. */
 const untyped = (client: Client) => client as unknown as SupabaseClient
-const tables = ['faqs', 'audio_demos', 'audit_log', 'leads', 'site_settings', 'webhook_events'] as const
+const tables = [
+  'account_notes',
+  'faqs',
+  'audio_demos',
+  'audit_log',
+  'leads',
+  'site_settings',
+  'webhook_events',
+] as const
 const without = (record: Record<string, unknown>, names: readonly string[]) =>
   Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)))
 const log = async (subject: string) =>
   (await db.service.from('audit_log').select('*').eq('subject', subject).order('id')).data ?? []
-const setStatus = (by: Client, person: Person, status: string, expected: string) =>
-  by.rpc('set_admin_status', { p_user_id: person.id, p_status: status, p_expected: expected })
+const setStatus = (by: Client, person: Person, status: string, expected: string, reason?: string) =>
+  by.rpc('set_admin_status', {
+    p_user_id: person.id,
+    p_status: status,
+    p_expected: expected,
+    p_reason: reason,
+  })
+const credit = (by: Client, person: Person, minutes: number, request: string = randomUUID()) =>
+  by.rpc('credit_minutes', {
+    p_user_id: person.id,
+    p_minutes: minutes,
+    p_note: 'A test of ours',
+    p_request: request,
+  })
+const notesOf = async (person: Person) =>
+  (
+    await admin.client
+      .from('account_notes')
+      .select('author_email, kind, minutes, note')
+      .eq('user_id', person.id)
+      .order('id')
+      .throwOnError()
+  ).data
 const statusOf = async (person: Person) =>
   (await db.service.from('user_subscriptions').select('*').eq('user_id', person.id).single()).data
 
@@ -95,6 +124,10 @@ describe('a forged client, without a session or with a customer’s', () => {
       expect((await client.rpc('admin_overview')).error?.code).toBe(denied)
       expect((await setStatus(client, alice, 'active', 'active')).error?.code).toBe(denied)
       expect((await setStatus(client, bob, 'blocked', 'payment_failed')).error?.code).toBe(denied)
+      expect((await credit(client, alice, 1)).error?.code).toBe(denied)
+      const note = { p_user_id: alice.id, p_note: 'A friend of mine' }
+      expect((await client.rpc('note_account', note)).error?.code).toBe(denied)
+      expect((await client.rpc('account_facts', { p_user_id: alice.id })).error?.code).toBe(denied)
     }
     expect((await statusOf(bob))?.status).toBe('payment_failed')
   })
@@ -220,6 +253,7 @@ describe('the admin', () => {
       })
     await saved('blocked', 'payment_failed')
     await saved('active', 'blocked')
+    expect((await notesOf(bob)).map(({ kind }) => kind)).toEqual([])
     expect(await statusOf(bob)).toMatchObject({ status: 'active', admin_status: 'active' })
     expect((await setStatus(admin.client, admin, 'blocked', 'active')).data).toMatchObject({
       outcome: 'missing',
@@ -244,6 +278,55 @@ describe('the admin', () => {
     expect(await statusOf(bob)).toMatchObject({ status: 'blocked', billing_status: 'active' })
     await setStatus(admin.client, bob, 'active', 'blocked')
     expect(await statusOf(bob)).toMatchObject({ status: 'active', admin_status: null })
+  })
+
+  test('notes what was said, why it blocked, and what it credited, which goes with the account', async () => {
+    const guest = await db.createUser('noted@example.com')
+    await db.service
+      .from('user_subscriptions')
+      .insert({ user_id: guest.id, plan: 'starter', billing_status: 'active', minutes_limit: 100 })
+      .throwOnError()
+    const line = { user_id: guest.id, minutes: 30, reason: 'call', provider_event_id: 'call:noted' }
+    await db.service.from('minute_ledger').insert(line).throwOnError()
+    expect(
+      (await admin.client.rpc('note_account', { p_user_id: guest.id, p_note: ' Called us. ' })).data,
+    ).toBe(true)
+    await setStatus(admin.client, guest, 'blocked', 'active', 'A chargeback')
+    await setStatus(admin.client, guest, 'active', 'blocked', '')
+    const request = randomUUID()
+    expect((await credit(admin.client, guest, 31, request)).data).toBe('too_many')
+    expect((await credit(admin.client, guest, 12, request)).data).toBe('credited')
+    expect((await credit(admin.client, guest, 12, request)).data).toBe('credited')
+    expect((await credit(admin.client, admin, 1)).data).toBe('missing')
+    expect((await credit(admin.client, guest, -1)).error?.code).toBe('22023')
+    expect(
+      (await db.service.from('subscription_overview').select('minutes_used').eq('user_id', guest.id).single())
+        .data,
+    ).toEqual({ minutes_used: 18 })
+    expect(await notesOf(guest)).toEqual([
+      { author_email: admin.email, kind: 'note', minutes: null, note: 'Called us.' },
+      { author_email: admin.email, kind: 'blocked', minutes: null, note: 'A chargeback' },
+      { author_email: admin.email, kind: 'credited', minutes: 12, note: 'A test of ours' },
+    ])
+    await db.service.auth.admin.deleteUser(guest.id)
+    expect(await notesOf(guest)).toEqual([])
+    expect((await admin.client.rpc('note_account', { p_user_id: guest.id, p_note: 'Too late' })).data).toBe(
+      false,
+    )
+  })
+
+  test('knows of an account whose it is, since when, and when somebody signed in last', async () => {
+    const facts = async (person: Person) =>
+      (await admin.client.rpc('account_facts', { p_user_id: person.id }).throwOnError()).data
+    expect(await facts(alice)).toMatchObject({
+      email: alice.email,
+      business: null,
+      has_password: true,
+      is_admin: false,
+      last_sign_in_at: expect.any(String),
+    })
+    expect(await facts(admin)).toMatchObject({ is_admin: true })
+    expect((await admin.client.rpc('account_facts', { p_user_id: randomUUID() })).data).toBeNull()
   })
 
   test('keeps backups in a private bucket only', async () => {
@@ -438,10 +521,16 @@ describe('10,000 accounts', () => {
       insert into public.user_subscriptions (user_id, plan, billing_status, minutes_limit)
       select id, 'starter', 'active', ${minutesOf('starter')} from public.users where email like 'guest-%'`)
   }, 180_000)
-  const list = async (search: string, status: string | null, offset = 0) =>
+  const list = async (search: string, status: string | null, offset = 0, order = 'email') =>
     (
       await admin.client
-        .rpc('list_users', { p_search: search, p_status: status, p_limit: 50, p_offset: offset })
+        .rpc('list_users', {
+          p_search: search,
+          p_status: status,
+          p_limit: 50,
+          p_offset: offset,
+          p_order: order,
+        })
         .throwOnError()
     ).data as { counts: Record<string, number>; more: boolean; rows: { email: string }[] }
 
@@ -463,6 +552,12 @@ describe('10,000 accounts', () => {
     expect((await list('guest_', null)).counts.all).toBe(0)
     expect((await list('%', null)).counts.all).toBe(0)
     expect((await list('ALICE@', null)).rows).toHaveLength(1)
+    const newest = ['last@hotel.example', 'later@hotel.example']
+    for (const email of newest.toReversed()) await db.createUser(email)
+    const emailsOf = ({ rows }: { rows: { email: string }[] }) => rows.map(({ email }) => email)
+    expect(emailsOf(await list('', null, 0, 'newest')).slice(0, 2)).toEqual(newest)
+    expect(emailsOf(await list('@hotel.example', 'other', 0, 'newest'))).toEqual(newest)
+    expect(emailsOf(await list('la', null, 0, 'newest')).slice(0, 2)).toEqual(newest)
   })
 
   test('are searched with the index', async () => {

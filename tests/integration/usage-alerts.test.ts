@@ -80,6 +80,28 @@ test('the mail contains minutes used, limit, end of the period, and the link', a
   ])
 })
 
+test.each([
+  ['message', null, 'Your agent takes messages now.'],
+  ['hand_over', '+12025550181', 'Calls are put through to the person whom you have named.'],
+  [
+    'hand_over',
+    null,
+    'Your agent takes messages now: you have named nobody to whom calls can be put through.',
+  ],
+  ['answer', null, 'Your agent goes on answering, with packages of'],
+] as const)(
+  'once all are used, the mail says what %s with the number %s does to calls',
+  async (policy, fallback, words) => {
+    const person = await customer(100, { price_cents: centsOf('growth'), stripe_status: 'active' })
+    await world.sql(
+      'insert into public.call_settings (user_id, limit_policy, fallback_number) values ($1, $2, $3)',
+      [person.id, policy, fallback],
+    )
+    await use(person, 100)
+    expect(mailsTo(person)[0]?.text).toContain(words)
+  },
+)
+
 test('if a call passes several thresholds, only the highest is mailed', async () => {
   const person = await customer()
   await use(person, 85)

@@ -27,7 +27,7 @@ export async function fillWithRows(sql: Sql, { accounts, calls, events }: Size):
     await tx.unsafe(/* sql */ `
       insert into auth.users (id, aud, role, email, email_confirmed_at, created_at)
       select ${idOf('n')}, 'authenticated', 'authenticated', 'account-' || n || '@example.com',
-        case when n % 1000 <> 1 then now() - interval '1 year' end, now() - interval '1 year'
+        case when n % 1000 <> 1 then now() - interval '1 year' end, now() - interval '1 year' - n * interval '1 second'
       from generate_series(1, ${accounts}) n`)
     await tx.unsafe(/* sql */ `
       insert into public.users (id, email, created_at)
@@ -158,6 +158,9 @@ export async function fillWithRows(sql: Sql, { accounts, calls, events }: Size):
     await tx.unsafe(/* sql */ `
       insert into public.audit_log (at, action, subject, subject_id)
       select now(), 'changed', 'faqs', n::text from generate_series(1, ${events}) n`)
+    await tx.unsafe(/* sql */ `
+      insert into public.account_notes (user_id, author_email, kind, note)
+      select ${idOf('n')}, 'admin@example.com', 'note', 'Called' from generate_series(1, ${half}) n`)
     await tx.unsafe(/* sql */ `
       insert into public.payment_findings (kind, subject, found_at, seen_at, resolved_at)
       select 'payment_without_account', 'sub_found_' || n, now() - n * interval '1 minute', now(),

@@ -11,7 +11,8 @@ import { ipAddressOf, takeRateLimit } from '#platform/server/rate-limit.ts'
 import type { Services } from '#platform/server/services.ts'
 import { cheapestFor, offerName } from '#plans/domain/minutes-offer.ts'
 import { planName, plans, wholePrice } from '#plans/domain/plans.ts'
-import { myAgent, stateTexts } from '#telephony/domain/agents/my-agent.ts'
+import { agentTitles } from '#agent/domain/agent-state.ts'
+import { myAgent } from '#telephony/domain/agents/my-agent.ts'
 import { createLead } from './create-lead.ts'
 import { tool, type TalkTool } from './talk-tools.ts'
 
@@ -165,7 +166,7 @@ const myAccount = (customer: Customer, connected: Services): TalkTool =>
         ...(past_due_since && { unpaid_since: dayLabel(past_due_since, 'UTC') }),
         last_invoice: await lastInvoice(customer, connected),
         ...(agent && {
-          agent: stateTexts[agent.state].title,
+          agent: agentTitles[agent.state],
           numbers: agent.numbers.map(({ number }) => number),
         }),
       }

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { atLimitWords, callsAtLimit } from '#billing/domain/minutes/at-limit.ts'
 import { dayLabel } from '#platform/domain/text/dates.ts'
 import { grouped } from '#platform/domain/text/numbers.ts'
 import { planName, priceAmount } from '#plans/domain/plans.ts'
@@ -33,7 +34,11 @@ export const usageAlerts: JobKind = {
       .eq('user_id', account)
       .maybeSingle()
       .throwOnError()
-    const mail = alertMail(due, subscription, env.PUBLIC_SITE_URL)
+    const atLimit =
+      due.percent < 100
+        ? null
+        : await runSql(supabase, 'calls_at_limit', { p_user_id: account }, z.nullable(callsAtLimit))
+    const mail = alertMail(due, subscription, atLimit && atLimitWords(atLimit), env.PUBLIC_SITE_URL)
     const idempotencyKey = `usage:${contentKey(account, due.period_start, mail)}`
     await sendMail({ kind: 'minutes used', to: due.email, ...mail, idempotencyKey }, { env, supabase })
     const { period_start, limit, percent } = due
@@ -45,17 +50,14 @@ export const usageAlerts: JobKind = {
 function alertMail(
   { percent, used, limit, period_end }: DueAlert,
   subscription: { plan: string; price_cents: number | null } | null,
+  /** What happens to calls, once the minutes are used up. */
+  callsNow: string | null,
   siteUrl: string,
 ) {
   const ending = dayLabel(period_end, 'UTC')
   const { plan, price_cents: price } = subscription ?? { plan: '', price_cents: null }
   const [choice, isEnough] =
-    percent < 100
-      ? ['', 'these minutes are enough']
-      : [
-          '\nYour agent now does what you have chosen for this case: it goes on with packages, takes messages, or puts callers through.',
-          'that is what you want',
-        ]
+    callsNow === null ? ['', 'these minutes are enough'] : [`\n${callsNow}`, 'that is what you want']
   return {
     subject: `You have reached ${percent}% of your ${site.name} minutes`,
     text: `Your agent has used ${grouped(used)} of the ${grouped(limit)} minutes in your current billing period.${

@@ -42,6 +42,7 @@ export const Dashboard = ({ subscription, openBilling, openAgent }: Props) => (
       openBilling={openBilling}
       agent={
         <AgentRow
+          status={subscription.status}
           isUsedUp={minutesLeft(subscription) === 0}
           teaching={{ href: portalTabs.pathOf('agent'), onClick: openAgent }}
         />

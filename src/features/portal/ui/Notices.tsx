@@ -1,9 +1,12 @@
 import type { MouseEvent } from 'react'
+import { useStore } from '@nanostores/react'
+import { agentWords } from '#agent/domain/agent-state.ts'
 import { dayLabel } from '#platform/domain/text/dates.ts'
 import { portalTabs } from '#portal/domain/tabs.ts'
 import { isOver } from '#billing/domain/status.ts'
 import { helpFor, routes } from '#platform/domain/routes.ts'
 import { minutesPercent, type Subscription } from '#billing/domain/subscription.ts'
+import { $myAgent } from '#telephony/browser/my-agent.ts'
 import { graceNow } from '#billing/ui/grace.ts'
 import { Notice } from '#platform/ui/Notice.tsx'
 import { button } from '#platform/domain/variants.ts'
@@ -24,6 +27,8 @@ const warningPercent = 80
 /** The notices above every tab. */
 export function Notices({ subscription, welcome, onBilling, onWelcomeRead, openBilling }: Props) {
   const percent = minutesPercent(subscription)
+  const agent = useStore($myAgent)
+  const agentIs = agent && agentWords({ ...agent, status: subscription.status, hasTaught: agent.has_taught })
   const warnsOfMinutes =
     percent >= warningPercent && subscription.status !== 'blocked' && !isOver(subscription.status)
   const billing = (words: string, isMain: boolean) => (
@@ -41,7 +46,7 @@ export function Notices({ subscription, welcome, onBilling, onWelcomeRead, openB
         <Notice
           role="status"
           title="Welcome, your setup is complete"
-          text={<p>Your agent is being prepared. This is where you follow its minutes and calls.</p>}
+          text={agentIs && <p>{`${agentIs.title}. ${agentIs.next}`}</p>}
         >
           <button className={button({ kind: 'other', size: 'small' })} type="button" onClick={onWelcomeRead}>
             Got it
@@ -51,7 +56,12 @@ export function Notices({ subscription, welcome, onBilling, onWelcomeRead, openB
       {!subscription.onboarding_completed && (
         <Notice
           title="Finish your setup"
-          text={<p>Your agent starts once the last step is done. What you chose so far is kept.</p>}
+          text={
+            <p>
+              {agentWords({ state: 'not_set_up', status: subscription.status }).next} What you chose so far is
+              kept.
+            </p>
+          }
         >
           <a className={button({ size: 'small' })} href={routes.onboarding}>
             Continue setup

@@ -1,3 +1,4 @@
+import { atom } from 'nanostores'
 import * as z from 'zod/mini'
 import { accessToken } from '#account/browser/session.ts'
 import { invokeFunction } from '#platform/browser/functions.ts'
@@ -6,10 +7,15 @@ import { updateMyAgentAnswer } from '#telephony/domain/contracts.ts'
 import type { GoingOn } from '#telephony/domain/agents/going-on.ts'
 import { myAgent, type MyAgent } from '#telephony/domain/agents/my-agent.ts'
 
+/** The state of this customer's agent, as it was read last. */
+export const $myAgent = atom<MyAgent | null>(null)
+
 /** Reads the state of this customer's agent; null if none was asked for, undefined without a readable answer. */
 export async function readMyAgent(): Promise<MyAgent | null | undefined> {
   const { data, error } = await supabase().rpc('my_agent')
-  return error ? undefined : z.safeParse(z.nullable(myAgent), data).data
+  const agent = error ? undefined : z.safeParse(z.nullable(myAgent), data).data
+  if (agent) $myAgent.set(agent)
+  return agent
 }
 
 /** How often a number is looked at while a call to it is awaited, and for how long, in milliseconds. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
+import { limitPolicies } from '#billing/domain/minutes/at-limit.ts'
 import { emailAddress } from '#platform/domain/text/email.ts'
-import { limitPolicies } from './ring.ts'
 
 /**
  * The sentences that customers have agreed to before their calls were recorded, by version. A changed sentence gets a new

@@ -2,14 +2,9 @@ import * as z from 'zod/mini'
 import { messageWords } from '#agent/domain/disclosure.ts'
 import { isOpen, parseKnowledge, type AgentKnowledge } from '#agent/domain/knowledge/knowledge.ts'
 import { comingDays } from '#bookings/domain/booking-words.ts'
+import { limitPolicies } from '#billing/domain/minutes/at-limit.ts'
 import type { CallLimit } from '#calls/domain/calls.ts'
 import type { RingAnswer } from './voice-line.ts'
-
-/**
- * What happens once a plan's minutes are used up: packages are bought within the cap and the agent goes on answering, it
- * takes a message, or it hands the call over. Beyond the cap it takes a message, too.
- */
-export const limitPolicies = ['answer', 'message', 'hand_over'] as const
 
 /** What decides about a ringing call (SQL: `ring_facts`). */
 export const ringFacts = z.object({

@@ -1,7 +1,11 @@
 import { useEffect, useState, type MouseEvent } from 'react'
+import { useStore } from '@nanostores/react'
+import { agentWords } from '#agent/domain/agent-state.ts'
+import { readMinutes } from '#billing/browser/packages.ts'
+import { atLimitWords } from '#billing/domain/minutes/at-limit.ts'
 import { dayLabel } from '#platform/domain/text/dates.ts'
-import { readMyAgent, updateMyAgent } from '#telephony/browser/my-agent.ts'
-import { firstWeekSteps, stateTexts, type MyAgent } from '#telephony/domain/agents/my-agent.ts'
+import { $myAgent, readMyAgent, updateMyAgent } from '#telephony/browser/my-agent.ts'
+import { firstWeekSteps, type MyAgent } from '#telephony/domain/agents/my-agent.ts'
 import { ForwardingHelp } from './ForwardingHelp.tsx'
 import { ForwardingTest } from './ForwardingTest.tsx'
 import { badge, cell, gridRow } from '#platform/domain/variants.ts'
@@ -15,6 +19,8 @@ const isAtProvider = ({ agents }: MyAgent, number: string): boolean =>
   agents.some((each) => each.is_at_provider && each.numbers.some((own) => own.number === number))
 
 interface Props {
+  /** The status of the subscription. */
+  status: string
   /** Whether the minutes of the period are used up. */
   isUsedUp: boolean
   /** Where the agent is taught and called. */
@@ -22,34 +28,39 @@ interface Props {
 }
 
 /** The state of the customer's agent, its numbers, and what is to do in its first week. */
-export function AgentRow({ isUsedUp, teaching }: Props) {
-  const [agent, setAgent] = useState<MyAgent | null | undefined>()
+export function AgentRow({ status, isUsedUp, teaching }: Props) {
+  const agent = useStore($myAgent)
   const isSettled = agent?.state === 'live' && agent.has_called
   useEffect(() => {
-    if (isSettled) return
-    let isGone = false
-    const read = async (): Promise<MyAgent | null | undefined> => {
-      const answer = await readMyAgent()
-      if (answer && !isGone) setAgent(answer)
-      return answer
-    }
     const first = async (): Promise<void> => {
-      if ((await read())?.state === 'live') return
+      if ((await readMyAgent())?.state === 'live') return
       await updateMyAgent()
-      await read()
+      await readMyAgent()
     }
     void first()
+  }, [])
+  useEffect(() => {
+    if (isSettled) return
     const timer = setInterval(() => {
-      if (document.visibilityState === 'visible') void read()
+      if (document.visibilityState === 'visible') void readMyAgent()
     }, interval)
-    return () => {
-      isGone = true
-      clearInterval(timer)
-    }
+    return () => clearInterval(timer)
   }, [isSettled])
-  if (!agent) return null
+  const [atLimit, setAtLimit] = useState<string>()
+  useEffect(() => {
+    if (!isUsedUp) return
+    void readMinutes().then((read) =>
+      setAtLimit(read ? atLimitWords(read.at_limit) : 'Plan and billing says what happens to calls now.'),
+    )
+  }, [isUsedUp])
+  if (!agent || (isUsedUp && atLimit === undefined)) return null
 
-  const { title, next } = stateTexts[agent.state]
+  const { title, next } = agentWords({
+    state: agent.state,
+    status,
+    hasTaught: agent.has_taught,
+    atLimit: isUsedUp ? atLimit : undefined,
+  })
   const steps = firstWeekSteps(agent)
   return (
     <div className={`${gridRow} border-t`} role="region" aria-label="Your agent">
@@ -57,9 +68,7 @@ export function AgentRow({ isUsedUp, teaching }: Props) {
         <p className="text-label text-ink-2 uppercase">Your agent</p>
         <h2 className="text-h3">{title}</h2>
         <p className="text-ink-2" role="status">
-          {isUsedUp && agent.state === 'live'
-            ? 'Your minutes are used up. “Plan and billing” says what happens to calls now.'
-            : next}
+          {next}
         </p>
         {agent.numbers.map(({ number, agent: name, last_ring_at: rang }) => (
           <div className={stack} role="group" aria-label={number} key={number}>

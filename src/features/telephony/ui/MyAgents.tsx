@@ -13,7 +13,8 @@ import {
   type Asked,
   type Returned,
 } from '#telephony/browser/my-agent.ts'
-import { stateTexts, type MyAgent } from '#telephony/domain/agents/my-agent.ts'
+import { agentTitles } from '#agent/domain/agent-state.ts'
+import type { MyAgent } from '#telephony/domain/agents/my-agent.ts'
 import { buttonRow, lineList, problemLine, stack } from '#platform/domain/app-variants.ts'
 import { button } from '#platform/domain/variants.ts'
 
@@ -93,7 +94,7 @@ export function MyAgents({ agent: { agents, room }, business, onChange }: Props)
                 <span className="text-sm text-ink-2">
                   {isKept
                     ? `You gave it back. It answers no calls, and is kept until ${dayLabel(keptUntil)}.`
-                    : stateTexts[state].title}
+                    : agentTitles[state]}
                 </span>
               </span>
               <span className={buttonRow}>

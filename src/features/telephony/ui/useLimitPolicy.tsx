@@ -1,16 +1,13 @@
 import { useEffect } from 'react'
 import { useStore } from '@nanostores/react'
-import { minutePackage, priceAmount } from '#plans/domain/plans.ts'
+import { atLimitWords, type CallsAtLimit } from '#billing/domain/minutes/at-limit.ts'
 import {
   $callSettings,
   changeCallSettings,
   loadCallSettings,
 } from '#telephony/browser/call-settings-store.ts'
-import type { CallSettings } from '#telephony/domain/call-settings.ts'
 import { LimitPolicyField } from './LimitPolicyField.tsx'
 import { UnsavedCallSettings } from './UnsavedCallSettings.tsx'
-
-const { minutes } = minutePackage
 
 /** Reads what happens to calls once the minutes are used up, and lets the customer change it. */
 export function useLimitPolicy(userId: string) {
@@ -30,25 +27,10 @@ export function useLimitPolicy(userId: string) {
         <UnsavedCallSettings />
       </>
     ),
-    words: (cappedAt: number | null) => settings && wordsOf(settings, cappedAt),
+    words: (atLimit: CallsAtLimit) => settings && atLimitWords({ ...atLimit, policy: settings.limit_policy }),
     takeMessages:
       settings && settings.limit_policy !== 'message'
         ? () => void changeCallSettings({ limit_policy: 'message' })
         : undefined,
   }
-}
-
-/** Says what happens to calls now that the minutes are used up. */
-function wordsOf(
-  { limit_policy: policy, fallback_number: fallback }: CallSettings,
-  cappedAt: number | null,
-): string {
-  if (policy === 'message') return 'Your agent takes messages now.'
-  if (policy === 'hand_over')
-    return fallback
-      ? 'Calls are handed over now.'
-      : 'Calls are handed over now, if you have named somebody. If not, your agent takes messages.'
-  return cappedAt === null
-    ? `Your agent goes on answering, with packages of ${minutes} minutes up to your cap.`
-    : `Your agent takes messages now: another package would exceed the ${priceAmount(cappedAt)} that packages may cost in this period.`
 }

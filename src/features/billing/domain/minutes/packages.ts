@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { callsAtLimit } from './at-limit.ts'
 
 /** The name of the press that buys, so that a second try of the same press buys nothing more. */
 export const buyPackageRequest = z.object({ request: z.uuid() })
@@ -27,6 +28,7 @@ export const minutesState = z.object({
   used_before: z.array(z.number()),
   /** What a smaller plan may lack. */
   in_use: z.object({ voice: z.boolean(), lines: z.number(), languages: z.number() }),
+  at_limit: callsAtLimit,
 })
 export type MinutesState = z.infer<typeof minutesState>
 

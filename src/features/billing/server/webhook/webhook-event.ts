@@ -50,11 +50,12 @@ const moneyObject = z.object({
   amount_due: cents,
   amount_refunded: cents,
   amount: cents,
+  billing_reason: optional(z.string().check(z.regex(/^[a-z_]{1,40}$/))),
 })
 
 /**
- * Returns the customer of an event, and the money that it is about, for the admin to see; null for what the event does
- * not say. A subscription has a currency, but its event is not about money.
+ * Returns the customer of an event, and the money that it is about, for the admin to see, with the reason of an invoice; null
+ * for what the event does not say. A subscription has a currency, but its event is not about money.
  */
 export function moneyOf(event: Stripe.Event) {
   const object = z.safeParse(moneyObject, event.data.object).data
@@ -63,5 +64,6 @@ export function moneyOf(event: Stripe.Event) {
     p_customer: object?.customer ?? null,
     p_amount: amount,
     p_currency: amount === null ? null : (object?.currency ?? null),
+    p_billing_reason: object?.billing_reason ?? null,
   }
 }

@@ -2,6 +2,7 @@ import { useEffect, useState, type ReactNode } from 'react'
 import { minutePackage, priceAmount } from '#plans/domain/plans.ts'
 import { readMinutes, saveCap } from '#billing/browser/packages.ts'
 import { refreshSubscription } from '#billing/browser/subscription-store.ts'
+import type { CallsAtLimit } from '#billing/domain/minutes/at-limit.ts'
 import { runsOutAt, type MinutesState } from '#billing/domain/minutes/packages.ts'
 import { takenWords, type Subscription } from '#billing/domain/subscription.ts'
 import { dayLabel } from '#platform/domain/text/dates.ts'
@@ -18,11 +19,8 @@ interface LimitPolicy {
   load: () => Promise<void>
   /** Lets the customer choose. */
   field: ReactNode
-  /**
-   * Says what happens now that they are used up.
-   * @param cappedAt what packages may cost, if another one would exceed it
-   */
-  words: (cappedAt: number | null) => string | undefined
+  /** Says what happens now that they are used up. */
+  words: (atLimit: CallsAtLimit) => string | undefined
   /** Lets the agent take messages, if it does not yet. */
   takeMessages: (() => void) | undefined
 }
@@ -60,7 +58,7 @@ export function Minutes({ subscription, userId, policy }: Props) {
   const { minutes_used: used, minutes_limit: limit } = subscription
   const isUsedUp = used >= limit
   const taken = takenWords(subscription)
-  const words = isUsedUp ? policy.words(capOf(minutes)) : undefined
+  const words = isUsedUp && minutes ? policy.words(minutes.at_limit) : undefined
   const day = dayLabel(subscription.current_period_end) ?? 'the next renewal'
 
   async function bought(words: string): Promise<void> {

@@ -1,16 +1,5 @@
 import * as z from 'zod/mini'
-
-/** The states of a customer's agent (SQL: `my_agent`). */
-const agentStates = [
-  'stopped',
-  'not_set_up',
-  'paused',
-  'needs_attention',
-  'setting_up',
-  'changing',
-  'live',
-] as const
-type AgentState = (typeof agentStates)[number]
+import { agentStates } from '#agent/domain/agent-state.ts'
 
 /** A customer's agents, as the portal shows them. */
 export const myAgent = z.object({
@@ -55,29 +44,6 @@ export const myAgent = z.object({
   room: z.object({ agents: z.nullable(z.number()), lines: z.nullable(z.number()) }),
 })
 export type MyAgent = z.infer<typeof myAgent>
-
-/** What a customer reads about the state of the agent: a heading, and what happens next. */
-export const stateTexts: Record<AgentState, { title: string; next: string }> = {
-  stopped: {
-    title: 'Your agent answers no calls',
-    next: 'It answers again once your plan is paid and active.',
-  },
-  not_set_up: { title: 'Your agent waits for you', next: 'It is made once you have finished your setup.' },
-  paused: {
-    title: 'Your agent is paused',
-    next: 'Callers reach your fallback number. Without one, they hear that nobody can take the call. You resume it under Agent.',
-  },
-  needs_attention: {
-    title: 'We are looking at your agent',
-    next: 'Setting it up has not worked yet. We keep trying, and our team has been told.',
-  },
-  setting_up: {
-    title: 'Your agent is being set up',
-    next: 'It gets its number as soon as it is ready. You can teach it meanwhile.',
-  },
-  changing: { title: 'Your agent is live', next: 'What you changed last is on its way to it.' },
-  live: { title: 'Your agent is live', next: 'It answers the calls to its number.' },
-}
 
 /** The first week of an agent, in order, and what of it is done. */
 export const firstWeekSteps = ({ numbers, has_taught, has_tested, has_called }: MyAgent) =>
