@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs'
 import { runCommand, stopAt } from './command.ts'
 
-/** Returns a line for each gap, `[[…]]`, that is left in a text of content/: only the operator can fill it in. */
-export function contentGaps(folder = 'content'): string[] {
+/** Returns a line for each example, marked as `[[…]]`, that is left in a text of content/: only the operator knows what is true. */
+export function contentExamples(folder = 'content'): string[] {
   return globSync(`${folder}/**/*.md`)
     .sort()
     .flatMap((file) =>
@@ -10,18 +10,20 @@ export function contentGaps(folder = 'content'): string[] {
         .split('\n')
         .flatMap((line, index) =>
           [...line.matchAll(/\[\[(.*?)\]\]/g)].map(
-            ([, what = '']) => `${file}, line ${index + 1}: fill in ${what}`,
+            ([, what = '']) => `${file}, line ${index + 1}: replace the example “${what}”`,
           ),
         ),
     )
 }
 
-/** `node setup/content.ts`: stops a production deployment while its legal texts have gaps. Others have them. */
+/** `node setup/content.ts`: stops a production deployment while its texts have examples. Other builds show them. */
 if (import.meta.main)
   await runCommand(({ CONTEXT }) => {
-    const gaps = contentGaps()
-    if (CONTEXT === 'production') stopAt(gaps)
+    const examples = contentExamples()
+    if (CONTEXT === 'production') stopAt(examples)
     console.log(
-      gaps.length === 0 ? 'The texts have no gaps.' : `The texts have ${gaps.length} gaps to fill in.`,
+      examples.length === 0
+        ? 'The texts have no examples.'
+        : `The texts have ${examples.length} examples to replace.`,
     )
   })

@@ -32,7 +32,7 @@ const coloursOf = (scheme: string): Record<string, string> =>
 export async function identity(): Promise<string> {
   const tokens = readFileSync('src/styles/theme.css', 'utf8')
   const svg = readFileSync('src/components/mark.svg', 'utf8')
-  const [light = '', dark = ''] = tokens.split('@media (prefers-color-scheme: dark)')
+  const [light = '', dark = ''] = tokens.split('(prefers-color-scheme: dark)')
   const mark = {
     viewBox: found(/viewBox="([^"]+)"/, svg, 'src/components/mark.svg'),
     shapes: svg.replace(/^\s*<svg[^>]*>|<\/svg>\s*$/g, ''),

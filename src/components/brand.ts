@@ -7,7 +7,7 @@ export const mark = {
   shapes: svg.replace(/^\s*<svg[^>]*>|<\/svg>\s*$/g, ''),
 }
 
-const [light = '', dark = ''] = tokens.split('@media (prefers-color-scheme: dark)')
+const [light = '', dark = ''] = tokens.split('(prefers-color-scheme: dark)')
 
 /** Returns a colour of theme.css. */
 const colour = (name: string, scheme: string): string =>

@@ -7,7 +7,10 @@ let playing: HTMLAudioElement | undefined
 
 for (const recording of document.querySelectorAll<HTMLElement>('[data-recording]')) attach(recording)
 
-/** Replaces the link to a sound file by a button that fetches and plays the file and shows the progress. */
+/**
+ * Replaces the link to a sound file by a button that fetches and plays the file and shows the progress. Links elsewhere on
+ * the page to the same file, with `data-hear`, press it.
+ */
 function attach(recording: HTMLElement): void {
   const link = recording.querySelector('a')!
   const position = recording.querySelector('[data-position]')!
@@ -65,6 +68,15 @@ function attach(recording: HTMLElement): void {
     // The error event reports failures. A pause before playback starts also rejects, but is no failure.
     sound.play().catch(() => {})
   })
-  // The visitor pressed the link before this script had loaded.
-  if (link.dataset.pressed !== undefined) button.click()
+  const elsewhere = [...document.querySelectorAll<HTMLAnchorElement>('a[data-hear]')].filter(
+    ({ href }) => href === link.href,
+  )
+  for (const other of elsewhere)
+    other.addEventListener('click', (event) => {
+      event.preventDefault()
+      recording.scrollIntoView({ block: 'nearest' })
+      button.click()
+    })
+  // The visitor pressed a link before this script had loaded.
+  if ([link, ...elsewhere].some(({ dataset }) => dataset.pressed !== undefined)) button.click()
 }

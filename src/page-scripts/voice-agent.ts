@@ -26,12 +26,16 @@ const toasts = () => import('#platform/browser/toast.ts')
 
 /**
  * Shows a toast that the demo is not available (specification, section 8), in the notice that code did not load if the
- * toast's own is missing. Where nobody answers, it leads to a person: to `helpFor()`, whose file no page has to load for it.
+ * toast's own is missing. Where nobody answers, it leads to a person: to `helpFor()`, whose file no page has to load for it, or
+ * to the form of this page.
  */
 export function showUnavailable(): void {
   const toast = agent
     ? demoNotAvailable
     : { ...demoNotAvailable, link: { label: 'Ask a person', href: '/contact#help' } }
+  const form = agent ? null : document.querySelector('[data-help]')
+  form?.scrollIntoView()
+  form?.querySelector('select')?.focus({ preventScroll: true })
   toasts().then(
     ({ raiseToast }) => raiseToast(toast),
     () => window.showNotice(toast.title, toast.description),

@@ -1,5 +1,6 @@
 import { conversationEvent } from '#platform/browser/conversation.ts'
 import { storageKey } from '#site'
+import { tendRoundButtons } from './round-buttons.ts'
 import { agent, showUnavailable, tester } from './voice-agent.ts'
 
 // Every `data-voice-demo` button starts a conversation.
@@ -22,7 +23,10 @@ addEventListener(conversationEvent, async (event) => {
   if (!(await tester?.start((event as CustomEvent<unknown>).detail))) showUnavailable()
 })
 
-agent?.whenReady(() => document.querySelector('[data-voice-loaded]')?.removeAttribute('hidden'))
+agent?.whenReady(() => {
+  document.querySelector('[data-voice-loaded]')?.removeAttribute('hidden')
+  tendRoundButtons()
+})
 
 /** The events at which the widget is fetched before the page is idle: any sign that the visitor uses the page. */
 const interactionEvents = ['pointermove', 'pointerdown', 'keydown', 'scroll']

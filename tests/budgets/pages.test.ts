@@ -61,9 +61,12 @@ describe.each(names(publicPages))('%s', (_, html) => {
   test('quotes no price that is not in the catalogue', () => {
     const labels = [
       ...plans.flatMap((plan) =>
-        plan.priceCents === null ? [] : [priceLabel(plan), exactPrice(plan.priceCents)],
+        plan.priceCents === null
+          ? []
+          : [priceLabel(plan), exactPrice(plan.priceCents), exactPrice(plan.priceCents / plan.minutes)],
       ),
       priceAmount(minutePackage.cents),
+      exactPrice(minutePackage.cents / minutePackage.minutes),
     ]
     // The calculator's amounts are the visitor's own. Its plans come from the catalogue (marketing/domain/roi.test.ts).
     const text = html

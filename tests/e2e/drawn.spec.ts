@@ -1,6 +1,6 @@
 import type { Locator } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
-import { planFacts, plans, priceLabel } from '#plans/domain/plans.ts'
+import { exactPrice, minutePackage, plans, priceAmount, priceLabel } from '#plans/domain/plans.ts'
 import { site } from '#site'
 import { planName, priceText } from '../support/plan-facts.ts'
 
@@ -84,41 +84,23 @@ test('the home page sells the plans of the catalogue, from the cheapest price on
   await expect(page).toHaveURL(/\/checkout\/?\?plan=starter$/)
 })
 
-for (const width of [360, 768, 1440])
-  test(`the plans are compared in a table that can be read at ${width} px`, async ({ page }) => {
-    await page.setViewportSize({ width, height: 900 })
-    await page.goto('/pricing')
-    const table = page.getByRole('table', { name: 'The plans compared' })
-    await expect(table.getByRole('columnheader')).toHaveText(plans.map(({ name }) => name))
-    for (const [row, { term }] of planFacts(plans[0]!).entries())
+test('a plan’s card has its subtitle, its features and what a minute costs', async ({ page }) => {
+  await page.goto('/pricing')
+  for (const plan of plans) {
+    const card = page
+      .getByRole('article')
+      .filter({ has: page.getByRole('heading', { name: plan.name, exact: true }) })
+    await expect(card).toContainText(plan.subtitle)
+    for (const { term, value } of plan.features)
       await expect(
-        table
-          .getByRole('row')
-          .filter({ has: page.getByRole('rowheader', { name: term }) })
-          .getByRole('cell'),
-      ).toHaveText(plans.map((plan) => planFacts(plan)[row]?.value ?? ''))
-    const crowded = await table.locator('th, td').evaluateAll((cells) => {
-      const boxes = cells.flatMap((cell) => {
-        const range = document.createRange()
-        range.selectNodeContents(cell)
-        const box = range.getBoundingClientRect()
-        return box.width > 0 ? [{ box, text: cell.textContent }] : []
-      })
-      return boxes
-        .filter(({ box }, at) =>
-          boxes.some(
-            ({ box: other }, index) =>
-              index !== at &&
-              box.left < other.right + 2 &&
-              other.left < box.right + 2 &&
-              box.top < other.bottom &&
-              other.top < box.bottom,
-          ),
-        )
-        .map(({ text }) => text)
-    })
-    expect(crowded).toEqual([])
-  })
+        card.locator('div').filter({ hasText: term }).getByText(value, { exact: true }),
+      ).toBeVisible()
+    if (plan.priceCents !== null) await expect(card).toContainText(exactPrice(plan.priceCents / plan.minutes))
+  }
+  await expect(
+    page.getByText(`${minutePackage.minutes} minutes for ${priceAmount(minutePackage.cents)}`),
+  ).toBeVisible()
+})
 
 test('an industry’s coloured head names the brand and leads to the plans, on a phone', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 })

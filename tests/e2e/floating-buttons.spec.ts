@@ -122,7 +122,7 @@ const pages = [
 ]
 
 for (const path of pages) {
-  test(`on ${path} the buttons cover nothing, and nothing moves`, async ({ page }) => {
+  test(`on ${path} the buttons cover nothing at the end of the page, and nothing moves`, async ({ page }) => {
     await lateWidget(page)
     await page.route('**/auth/v1/verify', () => new Promise(() => undefined))
     await page.setViewportSize({ width: 360, height: 740 })
@@ -141,19 +141,21 @@ for (const path of pages) {
 }
 
 /**
- * Returns what the buttons cover, wherever the page is scrolled to. Either they are in the margin, right of everything, or
- * in a strip that ends the window, and the page ends above it. Their rings are drawn six pixels outside them.
+ * Returns what the buttons cover at the end of the page, or, if they are in the margin, wherever it is scrolled to. Their rings are
+ * drawn six pixels outside them.
  */
 const covered = (page: Page) =>
   page.evaluate(() => {
     scrollTo(0, document.documentElement.scrollHeight)
     const rings = [...document.querySelectorAll('[data-ring]')].map((ring) => ring.getBoundingClientRect())
-    const strip = getComputedStyle(document.body, '::after')
-    const stripTop = strip.content === 'none' ? undefined : innerHeight - parseFloat(strip.height)
+    const isInMargin = innerWidth >= 1280
     const isUnder = (box: DOMRect): boolean =>
-      stripTop === undefined
-        ? rings.some((ring) => box.left < ring.right + 6 && ring.left - 6 < box.right)
-        : box.bottom > stripTop
+      rings.some(
+        (ring) =>
+          box.left < ring.right + 6 &&
+          ring.left - 6 < box.right &&
+          (isInMargin || (box.top < ring.bottom + 6 && ring.top - 6 < box.bottom)),
+      )
     const found: string[] = []
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
     for (let text = texts.nextNode(); text; text = texts.nextNode()) {
@@ -172,9 +174,34 @@ const covered = (page: Page) =>
     const [first, second] = rings
     if (first && second && meets(first, second, 12)) found.push('each other')
     if (rings.some(({ width, height }) => Math.min(width, height) < 44)) found.push('too small')
-    if (stripTop !== undefined && rings.some(({ top }) => top - 6 < stripTop)) found.push('out of the strip')
     return found
   })
+
+test('the button does not lie over what buys, and a first visitor reads its name', async ({ page }) => {
+  await lateWidget(page)
+  await page.setViewportSize({ width: 360, height: 740 })
+  await page.goto('/checkout?plan=growth', { waitUntil: 'load' })
+  const subscribe = page.getByRole('button', { name: 'Subscribe Securely' })
+  await expect(subscribe).toBeVisible()
+  await load(page)
+  const name = agent(page).locator('span')
+  await expect(name).toBeVisible()
+  /** Scrolls until the button to buy ends so far above the window's end. */
+  const leave = (below: number) =>
+    subscribe.evaluate((each, below) => {
+      document.body.style.padding = '1000px 0'
+      scrollBy(0, each.getBoundingClientRect().bottom - innerHeight + below)
+    }, below)
+  await leave(20)
+  await expect(agent(page)).toBeHidden()
+  await leave(200)
+  await expect(agent(page)).toBeVisible()
+  await expect(name).toBeHidden()
+  await page.reload()
+  await load(page)
+  await expect(agent(page)).toBeVisible()
+  await expect(name).toBeHidden()
+})
 
 test('the portal has the button too', async ({ page, customer }) => {
   await lateWidget(page)

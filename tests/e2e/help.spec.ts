@@ -61,6 +61,21 @@ test('a customer gets there from the portal, with the account filled in, and the
   await expect.poll(async () => (await mailsIn(page)).some(({ text }) => text.includes(state))).toBe(true)
 })
 
+test('where nobody answers, the button of the contact page leads to the form', async ({ page }) => {
+  await page.route('**/contact', async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({
+      response,
+      body: (await response.text()).replaceAll(' data-voice-loaded=', ' data-none='),
+    })
+  })
+  await page.goto('/contact')
+  await page.locator('main').getByRole('button', { name: 'Start AI Conversation' }).click()
+  await expect(page.getByLabel('What is it about?')).toBeFocused()
+  await expect(page.getByLabel('What is it about?')).toBeInViewport()
+  await expect(page.getByText('Demo Not Available', { exact: true })).toBeVisible()
+})
+
 test.describe('without a connection', () => {
   test.use({ allowedConsole: /ERR_|Failed to load|Failed to fetch/ })
 

@@ -23,8 +23,6 @@ function asked(page: Page): string[] {
 test('a voice is fetched when it is played, and shows its position', async ({ page }) => {
   const list = asked(page)
   await page.goto('/')
-  await page.getByRole('link', { name: 'Hear it talk' }).click()
-  await expect(page.getByRole('heading', { name: 'Choose how it sounds' })).toBeInViewport()
   for (const voice of ['friendly', 'professional', 'energetic']) await play(page, `${voice} voice`).hover()
   await idle(page)
   expect(list).toEqual([])
@@ -46,6 +44,18 @@ test('a voice is fetched when it is played, and shows its position', async ({ pa
   expect(colours[0]).not.toBe(colours[2])
   await expect.poll(lit).toBeGreaterThan(before)
   expect(new Set(list)).toEqual(new Set(['/audio/friendly.mp3']))
+})
+
+test('Hear it talk plays the example call of the hero, and stops it', async ({ page }) => {
+  const list = asked(page)
+  await page.goto('/')
+  const hear = page.getByRole('link', { name: 'Hear it talk' })
+  await hear.click()
+  await expect(pause(page, 'example call')).toBeInViewport()
+  await expect(recording(page, 'Example call')).toContainText(elapsed)
+  await hear.press('Enter')
+  await expect(play(page, 'example call')).toBeVisible()
+  expect(new Set(list)).toEqual(new Set([(await hear.getAttribute('href'))!]))
 })
 
 test('one recording plays at a time, also by keyboard, and resets at its end', async ({ page }) => {

@@ -7,7 +7,7 @@ import { showNotice } from './notice.ts'
 function pressed({ target }: Event): HTMLElement | undefined {
   if (!(target instanceof Element) || target.closest('astro-island,dialog,[data-toaster],[data-unloaded]'))
     return undefined
-  return target.closest<HTMLElement>('button,[data-recording] a') ?? undefined
+  return target.closest<HTMLElement>('button,[data-recording] a,a[data-hear]') ?? undefined
 }
 
 /**

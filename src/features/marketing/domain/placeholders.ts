@@ -71,6 +71,7 @@ export const placeholders = (brand: Brand): ReadonlyMap<string, string> =>
     ['currency', currencyName],
     ['package.minutes', String(minutePackage.minutes)],
     ['package.price', priceAmount(minutePackage.cents)],
+    ['package.minute', exactPrice(minutePackage.cents / minutePackage.minutes)],
     ...plans.flatMap(factsOf),
     ['plans.voice-cloning', namesOf((plan) => plan.voiceCloning)],
     ['plans.voice-sample', namesOf((plan) => plan.voiceSample)],
@@ -78,8 +79,10 @@ export const placeholders = (brand: Brand): ReadonlyMap<string, string> =>
   ])
 
 const pattern = /\{\{\s*([^{}]*?)\s*\}\}/g
+/** An example of what only the operator knows. A production deployment stops while there is any (setup/content.ts). */
+const example = /\[\[(.*?)\]\]/g
 
-/** Replaces the placeholders by their values; `unknown` lists those without a value. */
+/** Replaces the placeholders by their values, and takes the marks from examples; `unknown` lists those without a value. */
 export function fillPlaceholders(
   text: string,
   facts: ReadonlyMap<string, string>,
@@ -90,5 +93,5 @@ export function fillPlaceholders(
     if (fact === undefined) unknown.push(whole)
     return fact ?? whole
   })
-  return { text: filled, unknown }
+  return { text: filled.replace(example, '$1'), unknown }
 }
