@@ -863,8 +863,8 @@ export const schemaFingerprints: Readonly<Record<string, string>> = {
   'function public.account_facts(p_user_id uuid)': 'fb41e6fdb373',
   'function public.account_of_agent(p_agent text)': 'ecf3a33bc81c',
   'function public.add_bought_number(p_account uuid, p_id text, p_number text)': 'ab6d0ceddc8e',
-  'function public.add_my_booking(p_offer text, p_name text, p_phone_number text, p_email text, p_overbooks boolean)':
-    'd4839bf450b8',
+  'function public.add_my_booking(p_offer text, p_name text, p_overbooks boolean, p_phone_number text, p_email text)':
+    'b96859bfd640',
   'function public.add_phone_numbers(p_numbers text[], p_at_provider boolean)': '0f1c11fe8759',
   'function public.admin_access()': 'd285a0bede33',
   'function public.admin_overview()': '1c5766938549',

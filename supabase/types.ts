@@ -1425,9 +1425,9 @@ export type Database = {
         Args: {
           p_offer: string | null
           p_name: string | null
-          p_phone_number: string | null
-          p_email: string | null
           p_overbooks: boolean | null
+          p_phone_number?: string | null
+          p_email?: string | null
         }
         Returns: Json
       }

@@ -494,7 +494,7 @@ $$;
 -- Books an offer of the owner who asks by hand, over others only if the owner says so. A repetition returns the same answer.
 -- Returns an owner's answer: 'booked', 'taken', 'over' (the offer), 'ended' (the subscription).
 create function public.add_my_booking(
-  p_offer text, p_name text, p_phone_number text, p_email text, p_overbooks boolean
+  p_offer text, p_name text, p_overbooks boolean, p_phone_number text default null, p_email text default null
 ) returns jsonb
 language plpgsql security definer set search_path = ''
 as $$
@@ -586,7 +586,7 @@ as $$
 $$;
 
 grant execute on function public.decide_booking(uuid, boolean), public.cancel_my_booking(uuid), public.cancel_all_and_block(uuid),
-  public.add_my_booking(text, text, text, text, boolean), public.move_my_booking(uuid, text, boolean),
+  public.add_my_booking(text, text, boolean, text, text), public.move_my_booking(uuid, text, boolean),
   public.note_told(uuid), public.note_message_done(uuid, boolean) to authenticated;
 
 -- Links what was booked and said in a call to its row, once the call is reported.

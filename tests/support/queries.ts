@@ -136,7 +136,7 @@ export const queries: readonly Query[] = [
     `select public.decide_booking('${accountId(9_999)}', true)`,
     `select public.cancel_my_booking('${accountId(9_999)}')`,
     `select public.cancel_all_and_block('${accountId(9_999)}')`,
-    `select public.add_my_booking('owners', 'Ada Ferrer', null, null, false)`,
+    `select public.add_my_booking('owners', 'Ada Ferrer', false)`,
     `select public.move_my_booking('${accountId(9_999)}', 'owners', false)`,
     `select public.note_told('${accountId(9_999)}')`,
     `select public.note_heard('${accountId(9_999)}')`,

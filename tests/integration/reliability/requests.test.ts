@@ -167,6 +167,7 @@ test('45. 10 000 random bodies at every endpoint → no 5xx, no stack trace, no 
   const secret = 'leak-me@example.com'
   const names = [
     'call-report',
+    'booking-times',
     'check-voice-sample',
     'create-stripe-subscription',
     'create-billing-portal-session',

@@ -4,6 +4,9 @@ import { openHours } from '#agent/domain/knowledge/knowledge.ts'
 /** The longest texts, in characters, and the longest lists. The database limits the document as a whole. */
 export const setupLimits = { name: 60, resources: 20, units: 200, joins: 100, bookables: 40 } as const
 
+/** The most days ahead that something can be booked. */
+export const longestHorizon = 730
+
 const whole = (least: number, most: number) => z.int().check(z.minimum(least), z.maximum(most))
 const name = z.string().check(z.trim(), z.minLength(1), z.maxLength(setupLimits.name))
 
@@ -48,7 +51,7 @@ const bookable = z.object({
   /** The shortest time between the call and the booking, in minutes. */
   notice: whole(0, 20_160),
   /** How many days ahead it can be booked. */
-  horizon: whole(1, 730),
+  horizon: whole(1, longestHorizon),
   /** The largest party, and the longest stay in nights. */
   mostPeople: whole(1, 500),
   mostNights: whole(1, 90),

@@ -20,6 +20,8 @@ export const booking = z.object({
   starts_at: z.string(),
   /** Null if it was read from a transcript. */
   ends_at: z.nullable(z.string()),
+  /** The id of what is booked, in the set-up; null if it was read from a transcript. */
+  bookable: z.nullable(z.string()),
   /** The ids of the units that it takes. */
   units: z.array(z.string()),
   people: z.number(),
@@ -31,6 +33,8 @@ export const booking = z.object({
   code: z.string(),
   /** ISO 8601: since when the caller waits to be told what the owner has decided; null if nobody waits. */
   untold_since: z.nullable(z.string()),
+  /** ISO 8601: since when a request waits for the caller to agree to the time that the owner has proposed. */
+  proposed_at: z.nullable(z.string()),
   created_at: z.string(),
 })
 export type Booking = z.infer<typeof booking>

@@ -1,7 +1,13 @@
 import { Temporal } from 'temporal-polyfill'
 import { blocksOn, type AgentKnowledge, type OpenBlock } from '#agent/domain/knowledge/knowledge.ts'
 import { wordsIn } from './booking-words.ts'
-import type { Bookable, BookingSetup, Resource, Unit } from './booking-setup.ts'
+import {
+  longestHorizon,
+  type Bookable,
+  type BookingSetup,
+  type Resource,
+  type Unit,
+} from './booking-setup.ts'
 
 /** What a caller asks for. Days are YYYY-MM-DD and times HH:MM, by the clock of the business. */
 export interface TimesRequest {
@@ -73,6 +79,24 @@ export function freeTimes(request: TimesRequest, facts: Facts): FreeTime[] {
     }
   }
   return found
+}
+
+/** A time that the owner can book by hand. */
+export interface HandTime extends FreeTime {
+  /** Whether another booking has its units, which it then would have if it were alone. */
+  isTaken: boolean
+}
+
+/** Returns every time of a day, free or taken, at which the owner can book by hand: whatever callers are limited to. */
+export function handTimes({ bookable, ...asked }: TimesRequest, facts: Facts): HandTime[] {
+  const request = { ...asked, bookable: { ...bookable, notice: 0, horizon: longestHorizon } }
+  return daysOf(request, facts)
+    .flatMap((date) => spansOn(date, request, facts))
+    .flatMap((span) => {
+      const free = unitsFor(request, facts, span)
+      const units = free ?? unitsFor(request, { ...facts, busy: [] }, span)
+      return units ? [{ ...span, units, isTaken: !free }] : []
+    })
 }
 
 type Span = Omit<FreeTime, 'units'>

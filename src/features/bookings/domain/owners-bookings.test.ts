@@ -19,6 +19,8 @@ const booking = (id: string, starts_at: string, more: Partial<Booking> = {}): Bo
   email: null,
   code: 'ABC234',
   untold_since: null,
+  proposed_at: null,
+  bookable: null,
   created_at: starts_at,
   ...more,
 })

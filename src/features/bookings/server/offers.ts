@@ -16,7 +16,7 @@ const facts = z.object({
   setup: z.pipe(z.unknown(), z.transform(parseSetup)),
   knowledge: z.pipe(z.unknown(), z.transform(parseKnowledge)),
   version: z.string(),
-  busy: z.array(z.object({ unit: z.string(), from: z.number(), until: z.number() })),
+  busy: z.array(z.object({ unit: z.string(), booking: z.string(), from: z.number(), until: z.number() })),
 })
 /** What is known of a business that can be booked. */
 export type Known = z.infer<typeof facts>
@@ -85,9 +85,10 @@ export async function offerTimes(
   return { offers: await writeOffers(times, request, to, known, supabase), isAsked }
 }
 
-async function writeOffers(
+/** Writes times down as offers, and returns them in the same order. */
+export async function writeOffers(
   times: readonly FreeTime[],
-  { bookable, people }: TimesRequest,
+  { bookable, people }: Pick<TimesRequest, 'bookable' | 'people'>,
   { account, call }: { account: string; call: string },
   known: Known,
   supabase: Supabase,
