@@ -23,8 +23,19 @@ const directory = 'functions'
 const context: HostContext = { waitUntil: () => undefined }
 const importFile: Load = (file) => import(pathToFileURL(resolve(file)).href)
 
+/** Functions whose `config` names another path. */
+const ownPaths: Readonly<Record<string, string>> = { '/b/': 'booking-link' }
+const usualPath = '/.netlify/functions/'
+
 /** Returns whether a path, with or without a query, belongs to a function. */
-export const isFunctionPath = (path: string): boolean => path.startsWith('/.netlify/functions/')
+export const isFunctionPath = (path: string): boolean =>
+  [usualPath, ...Object.keys(ownPaths)].some((start) => path.startsWith(start))
+
+/** Returns the name of the function at a path. */
+function functionAt(path: string): string {
+  const own = Object.keys(ownPaths).find((start) => path.startsWith(start))
+  return own ? ownPaths[own]! : (path.split('/')[3] ?? '')
+}
 
 /**
  * Serves `functions/` under their paths on Netlify. They run in this process and stay loaded between requests, as on
@@ -32,7 +43,7 @@ export const isFunctionPath = (path: string): boolean => path.startsWith('/.netl
  */
 export function serveFunctions(load: Load = importFile) {
   return async (request: Request, { incoming }: Connection): Promise<Response> => {
-    const name = new URL(request.url).pathname.split('/')[3] ?? ''
+    const name = functionAt(new URL(request.url).pathname)
     const file = join(directory, `${name}.ts`)
     if (!/^[a-z][a-z-]*$/.test(name) || !existsSync(file)) return new Response('Not found', { status: 404 })
     const { default: handle } = (await load(file)) as NetlifyFunction

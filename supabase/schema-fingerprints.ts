@@ -802,6 +802,7 @@ export const schemaFingerprints: Readonly<Record<string, string>> = {
   'function private.lock_takers(p_user_id uuid, p_invoices text[])': '098471e89417',
   'function private.lookup_email()': 'eb67ad0d2403',
   'function private.loops_of(p_user_id uuid)': 'd49341b224da',
+  'function private.mail_booking()': '9191051a7b73',
   'function private.message_of(p_delivery public.webhook_deliveries, p_user_id uuid)': '3a762d5338c0',
   'function private.minutes_by_period(p_user_id uuid)': '1e5ad7b94edf',
   'function private.minutes_of(p_user_id uuid)': '1eeb3834da37',
@@ -937,6 +938,7 @@ export const schemaFingerprints: Readonly<Record<string, string>> = {
   'function public.is_admin()': '83021f818bbd',
   'function public.is_entitled(p_user_id uuid)': '0696662e5729',
   'function public.link_recipient(p_user_id uuid)': '8d308026e171',
+  'function public.linked_booking(p_booking uuid)': '1fccb2fbde46',
   'function public.list_agents(p_search text, p_state text, p_limit integer, p_offset integer)':
     '9424be31adfa',
   'function public.list_calls(p_search text, p_limit integer, p_after uuid)': '167a1c2af603',
@@ -967,6 +969,8 @@ export const schemaFingerprints: Readonly<Record<string, string>> = {
   'function public.note_invoice_finding(p_kind text, p_invoice text)': '454a64b71177',
   'function public.note_kept_share(p jsonb)': '2853fe10f925',
   'function public.note_mail(p_email text, p_kind text, p_provider_id text)': 'a8b068a15c11',
+  'function public.note_mailed_booking(p_booking uuid, p_state text, p_starts_at timestamp with time zone)':
+    'c33543e44c4c',
   'function public.note_message_done(p_message uuid, p_is_done boolean)': '7e80ff08d0ff',
   'function public.note_recording(p_path text, p_bytes integer)': '90b01dfa9940',
   'function public.note_stopped_agents()': '246422000222',
@@ -1284,6 +1288,8 @@ export const schemaFingerprints: Readonly<Record<string, string>> = {
   'trigger public.audio_demos.stamp_version': '9ecfb2ffb74f',
   'trigger public.booking_setups.note_agent_change': 'd05e33f8a059',
   'trigger public.booking_setups.stamp_version': 'ab92cbfa7370',
+  'trigger public.bookings.mail_booking': 'e00aac995193',
+  'trigger public.bookings.mail_new_booking': '28c8a0330f80',
   'trigger public.bookings.tell_webhooks': '0c5587c114f9',
   'trigger public.call_mails.enqueue_call_mail': 'bdeaa625eac6',
   'trigger public.call_settings.note_agent_change': '56aa611621fe',

@@ -1754,6 +1754,10 @@ export type Database = {
         Args: { p_user_id: string | null }
         Returns: Json
       }
+      linked_booking: {
+        Args: { p_booking: string | null }
+        Returns: Json
+      }
       list_agents: {
         Args: {
           p_search: string | null
@@ -1880,6 +1884,10 @@ export type Database = {
       }
       note_mail: {
         Args: { p_email: string | null; p_kind: string | null; p_provider_id: string | null }
+        Returns: undefined
+      }
+      note_mailed_booking: {
+        Args: { p_booking: string | null; p_state: string | null; p_starts_at: string | null }
         Returns: undefined
       }
       note_message_done: {

@@ -7,6 +7,8 @@ insert into private.settings (name, value) values
   ('offer_minutes', 30),
   -- How many new bookings one call makes, and after how many wrong codes nothing is said about bookings any more.
   ('bookings_a_call', 2),
+  ('booking_link_per_address', 120),
+  ('booking_link_per_subject', 30),
   ('wrong_codes', 3),
   ('booking_times_per_address', 1200),
   ('booking_times_per_subject', 600);
@@ -629,3 +631,49 @@ as $$
   update public.calls c set doubted_since = null where c.id = p_call and c.user_id = (select auth.uid())
 $$;
 grant execute on function public.note_heard(uuid) to authenticated;
+
+-- Mails a caller whose address is known how the booking stands; the key is its identifier. With ':owner' after it, the mail tells
+-- the owner what the caller has changed by the link of the first.
+insert into private.job_kinds (kind) values ('booking mails');
+
+create function private.mail_booking() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if new.email is not null then
+    perform private.enqueue('booking mails', new.id::text);
+  end if;
+  if new.changed_call = 'link:' || new.id then
+    perform private.enqueue('booking mails', new.id || ':owner');
+  end if;
+  return null;
+end $$;
+create trigger mail_new_booking after insert on public.bookings
+  for each row when (new.email is not null) execute function private.mail_booking();
+create trigger mail_booking after update on public.bookings
+  for each row when ((old.state, old.starts_at, old.ends_at) is distinct from (new.state, new.starts_at, new.ends_at))
+  execute function private.mail_booking();
+
+-- Returns a booking as its caller sees it by the link in the mail about it; null once it is over.
+create function public.linked_booking(p_booking uuid) returns jsonb
+language sql stable security definer set search_path = ''
+as $$
+  select jsonb_build_object(
+    'id', b.id, 'account', b.user_id, 'owner', u.email, 'business', g.business_name, 'bookable', b.bookable,
+    'state', b.state, 'starts_at', b.starts_at, 'ends_at', b.ends_at, 'people', b.people, 'name', b.name,
+    'about', b.about, 'phone_number', b.phone_number, 'email', b.email, 'created_at', b.created_at
+  )
+  from public.bookings b
+  join auth.users u on u.id = b.user_id
+  left join public.agent_settings g on g.user_id = b.user_id
+  where b.id = p_booking and b.ends_at > now()
+$$;
+
+-- Notes that a caller was told by mail how a booking stands.
+create function public.note_mailed_booking(p_booking uuid, p_state text, p_starts_at timestamptz) returns void
+language sql volatile security definer set search_path = ''
+as $$
+  update public.bookings b set untold_since = null
+  where b.id = p_booking and b.state = p_state and b.starts_at = p_starts_at and b.untold_since is not null
+$$;
+grant execute on function public.linked_booking(uuid), public.note_mailed_booking(uuid, text, timestamptz) to service_role;

@@ -98,7 +98,12 @@ test.each(names)('the code of %s is small', (name) => {
   expect(length).toBeLessThan(workers.has(name) ? limit + 50_000 : limit)
 })
 
-const asked = names.filter((name) => !(name in schedules) && name !== 'stop-call-mails')
+/** Those whose answer is a page. */
+const pages = {
+  'stop-call-mails': 'This link is not complete',
+  'booking-link': 'This link is not valid any more',
+}
+const asked = names.filter((name) => !(name in schedules) && !(name in pages))
 test.each(asked)('%s runs as Netlify bundles it', async (name) => {
   const [allowed, other] = reading.includes(name) ? (['GET', 'POST'] as const) : (['POST', 'GET'] as const)
   expect(await callForJson(name, other)).toEqual({
@@ -107,10 +112,19 @@ test.each(asked)('%s runs as Netlify bundles it', async (name) => {
   })
 })
 
-test('stop-call-mails runs as Netlify bundles it: its answer is a page', async () => {
-  const { status, body } = await call('stop-call-mails', 'GET')
-  expect(status).toBe(404)
-  expect(body).toContain('<h1>This link is not complete</h1>')
+test.each(Object.entries(pages))(
+  '%s runs as Netlify bundles it: its answer is a page',
+  async (name, title) => {
+    const { status, body } = await call(name, 'GET')
+    expect(status).toBe(404)
+    expect(body).toContain(`<h1>${title}</h1>`)
+  },
+)
+
+test('booking-link is at /b/', () => {
+  expect(bundled.find(({ name }) => name === 'booking-link')?.routes).toMatchObject([
+    { pattern: '/b/:token' },
+  ])
 })
 
 test('health runs as Netlify bundles it; here no database answers', async () => {

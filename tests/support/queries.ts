@@ -295,6 +295,8 @@ export const queries: readonly Query[] = [
     `select public.move_booking(${json({ user_id: customer, call: 'vapi:running-10000', booking: accountId(9_999), offer: 'offer-10000', is_trial: false } satisfies Payloads['move_payload'])})`,
     `select public.cancel_booking('${customer}', 'vapi:running-10000', '${nobody}', false)`,
     `select public.take_message(${json(message)})`,
+    `select public.linked_booking('${nobody}')`,
+    `select public.note_mailed_booking('${nobody}', 'booked', now())`,
     `select public.want_recording('call-10001', 'agent_10001')`,
     `select public.recording_to_keep('call-10000')`,
     `select public.note_recording('${customer}/${customer}', 1)`,

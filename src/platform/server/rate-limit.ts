@@ -8,6 +8,7 @@ import type { Services } from './services.ts'
 export type RateLimitName =
   | 'agent'
   | 'api'
+  | 'booking_link'
   | 'booking_times'
   | 'checkout'
   | 'find_calendars'

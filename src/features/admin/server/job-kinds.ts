@@ -3,6 +3,7 @@ import { leadMails } from '#assistant/server/create-lead.ts'
 import { oldTalkRequests } from '#assistant/server/budget.ts'
 import { billingMails, graces } from '#billing/server/billing-mails.ts'
 import { dunningMails } from '#billing/server/dunning.ts'
+import { bookingMails } from '#bookings/server/booking-mails.ts'
 import { usageAlerts } from '#calls/server/usage-alert.ts'
 import { oldMessages, switchedOffMails, webhooksWithin } from '#connections/server/deliveries.ts'
 import { packages } from '#billing/server/packages.ts'
@@ -22,6 +23,7 @@ export const jobKinds: readonly JobKind[] = [
   accountLinks,
   agents,
   billingMails,
+  bookingMails,
   callMails,
   deletionMails,
   doubtfulSubscriptions,

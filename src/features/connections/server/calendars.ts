@@ -14,7 +14,7 @@ import { requestPublic, type PublicRequestProblem, type Reach } from '#platform/
 import { ipAddressOf, takeRateLimit } from '#platform/server/rate-limit.ts'
 import type { Services } from '#platform/server/services.ts'
 import { site } from '#site'
-import { icalendarOf } from './icalendar.ts'
+import { icalendarOf } from '#bookings/server/icalendar.ts'
 
 const problems: Record<PublicRequestProblem | 'refused' | 'none', Failure> = {
   forbidden: {

@@ -9,7 +9,7 @@ import { checkMethod } from '#platform/server/request.ts'
 import { failureResponse, jsonResponse } from '#platform/server/responses.ts'
 import { services, type Services } from '#platform/server/services.ts'
 import { site } from '#site'
-import { icalendarOf } from './icalendar.ts'
+import { icalendarOf } from '#bookings/server/icalendar.ts'
 
 const unknownKey: Failure = { code: 'unauthorized', message: 'This key is unknown or was revoked.' }
 const malformed: Failure = {

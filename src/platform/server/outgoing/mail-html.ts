@@ -2,7 +2,9 @@ import { dark, light } from '#platform/domain/identity.ts'
 import { routes } from '#platform/domain/routes.ts'
 import { site } from '#site'
 
-const escaped = (text: string): string => text.replace(/[&<>"]/g, (letter) => `&#${letter.codePointAt(0)};`)
+/** Writes a text so that HTML shows it as it is. */
+export const escaped = (text: string): string =>
+  text.replace(/[&<>"]/g, (letter) => `&#${letter.codePointAt(0)};`)
 
 export const font = "font-family:'Helvetica Neue',Helvetica,Arial,sans-serif"
 

@@ -21,6 +21,8 @@ export type MailKind =
   | 'minutes added'
   | 'cap reached'
   | 'calls'
+  | 'booking'
+  | 'booking changed'
   | 'webhook switched off'
   | 'request received'
   | 'account deleted'
@@ -54,9 +56,12 @@ const timeoutMs = 8_000
 /** The longest subject, in characters: what follows is in the text, and no inbox shows it. */
 const longestSubject = 120
 
+/** Mails to somebody who is no customer of ours: a reply would reach nobody who can help. */
+const toOthers: ReadonlySet<MailKind> = new Set(['for the operator', 'booking'])
+
 /** Says at the end of every mail who has written it, and to customers that a reply reaches somebody. */
 const signature = (kind: MailKind): string =>
-  `${kind === 'for the operator' ? '' : '\nQuestions? Reply to this email.\n'}\n${site.address.join(', ')}\n`
+  `${toOthers.has(kind) ? '' : '\nQuestions? Reply to this email.\n'}\n${site.address.join(', ')}\n`
 
 /**
  * Sends a mail through the mail API at MAIL_API_URL (Resend's, or a compatible one), and writes down that it was sent, if its

@@ -1,6 +1,11 @@
 import ical from 'ical-generator'
-import type { Booking } from '#connections/domain/connections.ts'
+import type { Booking } from '#bookings/domain/booking.ts'
 import { site } from '#site'
+
+export type CalendarBooking = Pick<
+  Booking,
+  'id' | 'starts_at' | 'ends_at' | 'people' | 'name' | 'about' | 'phone_number' | 'created_at'
+>
 
 /** How long a booking without an end takes in the calendar, in milliseconds. */
 const length = 3_600_000
@@ -9,7 +14,7 @@ const length = 3_600_000
  * Returns bookings as iCalendar (RFC 5545), an event each, whose UID is the booking's id.
  * @param name what a program that subscribes to it calls the calendar
  */
-export function icalendarOf(bookings: readonly Booking[], name?: string): string {
+export function icalendarOf(bookings: readonly CalendarBooking[], name?: string): string {
   const calendar = ical({ name, prodId: { company: site.name, product: 'bookings' } })
   for (const { id, starts_at, ends_at, people, name: guest, about, phone_number, created_at } of bookings) {
     const start = new Date(starts_at)

@@ -1,0 +1,157 @@
+import * as z from 'zod/mini'
+import { stateNames } from '#bookings/domain/booking.ts'
+import { addDays, localOf, nightsBetween } from '#bookings/domain/booking-words.ts'
+import { runSql } from '#platform/server/database.ts'
+import { escaped } from '#platform/server/outgoing/mail-html.ts'
+import { plainPage } from '#platform/server/plain-page.ts'
+import { ipAddressOf, takeRateLimit } from '#platform/server/rate-limit.ts'
+import { readText } from '#platform/server/request.ts'
+import type { Services } from '#platform/server/services.ts'
+import { icalendarOf } from './icalendar.ts'
+import { bookingOfToken, linkCall, readBusiness, readLinked, type LinkedBooking } from './linked-booking.ts'
+import { offerTimes, type Offer } from './offers.ts'
+
+const bodyLimit = 2_000
+const day = z.string().check(z.regex(/^\d{4}-\d\d-\d\d$/))
+const asked = z.object({
+  action: z.optional(z.enum(['cancel', 'times'])),
+  day: z.optional(day),
+  offer: z.optional(z.string().check(z.maxLength(60))),
+})
+const answer = z.object({ outcome: z.string() })
+
+/**
+ * Answers the link in the mail about a booking, which ends with the booking: shows it, and at a POST moves or cancels it. A GET
+ * changes nothing, because programs that check mails open links too.
+ * @throws DatabaseError
+ */
+export async function answerBookingLink(
+  request: Request,
+  connected: Services,
+  now: number,
+): Promise<Response> {
+  const { supabase, env } = connected
+  const url = new URL(request.url)
+  const id = bookingOfToken(url.pathname.split('/').at(-1) ?? '', env)
+  const found = id && (await readLinked(id, supabase))
+  if (!id || !found)
+    return plainPage(
+      404,
+      'This link is not valid any more',
+      'The booking is over, or the link is not complete.',
+    )
+  if (request.method !== 'POST')
+    return url.searchParams.has('ics') && found.state === 'booked'
+      ? event(found)
+      : show(found, connected, now)
+  const limited = await takeRateLimit(
+    'booking_link',
+    { ipAddress: ipAddressOf(request), subject: id },
+    connected,
+  )
+  if (limited) return plainPage(429, 'Please wait a little', limited.message)
+  const body = await readText(request, bodyLimit)
+  const wanted =
+    z.safeParse(asked, body.ok ? Object.fromEntries(new URLSearchParams(body.value)) : {}).data ?? {}
+  const { account } = found
+  if (wanted.action === 'cancel') {
+    const cancelled = { p_user_id: account, p_call: linkCall(id), p_booking: id, p_is_trial: false }
+    await runSql(supabase, 'cancel_booking', cancelled, answer)
+  } else if (wanted.offer !== undefined) {
+    const p = { user_id: account, call: linkCall(id), booking: id, offer: wanted.offer, is_trial: false }
+    const { outcome } = await runSql(supabase, 'move_booking', { p }, answer)
+    if (outcome === 'taken' || outcome === 'over')
+      return show(found, connected, now, { problem: 'This time is not free any more. Choose another day.' })
+  } else if (wanted.action === 'times' && wanted.day !== undefined) {
+    return show(found, connected, now, await timesOn(wanted.day, found, connected, now))
+  } else return show(found, connected, now, { problem: 'Choose a day.' })
+  return new Response(null, { status: 303, headers: { location: url.pathname, 'cache-control': 'no-store' } })
+}
+
+interface Shown {
+  problem?: string
+  offers?: Offer[]
+}
+
+/** Finds free times from a day on. */
+async function timesOn(
+  from: string,
+  found: LinkedBooking,
+  { supabase }: Services,
+  now: number,
+): Promise<Shown> {
+  const { known, bookable } = await readBusiness(found, supabase)
+  const { timeZone } = known.knowledge
+  const today = localOf(now, timeZone).slice(0, 10)
+  if (!bookable || Number.isNaN(Date.parse(from)) || from < today || from > addDays(today, bookable.horizon))
+    return { problem: 'Nothing can be booked on this day. Choose another one.' }
+  const nights =
+    bookable.length === null
+      ? nightsBetween(Date.parse(found.starts_at), Date.parse(found.ends_at!), timeZone)
+      : 0
+  const request = {
+    bookable,
+    people: found.people,
+    nights,
+    from,
+    until: from,
+    earliest: '00:00',
+    latest: '23:59',
+    wanted: null,
+  }
+  const to = { account: found.account, call: linkCall(found.id) }
+  const { offers, isAsked } = await offerTimes(request, to, known.knowledge, supabase, now)
+  if (offers.length === 0) return { problem: 'Nothing is free then. Choose another day.' }
+  return { offers, ...(!isAsked && { problem: 'Nothing is free on that day. These are the next times.' }) }
+}
+
+/** Shows a booking, and what its caller can do with it. */
+async function show(
+  found: LinkedBooking,
+  { supabase }: Services,
+  now: number,
+  { problem, offers }: Shown = {},
+): Promise<Response> {
+  const { known, bookable, when } = await readBusiness(found, supabase)
+  const { state, about, name, people, business } = found
+  const isOpen = state === 'booked' || state === 'requested'
+  const today = localOf(now, known.knowledge.timeZone).slice(0, 10)
+  const lines = [
+    problem && `<p role="alert"><b>${escaped(problem)}</b></p>`,
+    offers &&
+      `<form method="post">${offers.map(({ offer, words }) => `<button name="offer" value="${escaped(offer)}">${escaped(words)}</button>`).join('')}</form>`,
+    state === 'booked' && '<p><a href="?ics">Add it to your calendar</a></p>',
+    isOpen &&
+      bookable &&
+      `<form method="post"><label>Move it to<input type="date" name="day" required min="${today}" max="${addDays(today, bookable.horizon)}" /></label><button name="action" value="times">Show free times</button></form>`,
+    isOpen &&
+      '<details><summary>Cancel this booking</summary><form method="post"><button name="action" value="cancel">Yes, cancel it</button></form></details>',
+  ]
+  const facts = [
+    state === 'requested'
+      ? `Not confirmed yet: ${business ?? 'the business'} will confirm it`
+      : stateNames[state],
+    when,
+    people > 1 && `${people} people`,
+    name && `for ${name}`,
+    business && `at ${business}`,
+  ]
+  return plainPage(
+    200,
+    about ?? 'Your booking',
+    `${facts.filter(Boolean).join(', ')}.`,
+    lines.filter(Boolean).join('\n      '),
+  )
+}
+
+/** Returns a booking as an event for the caller's calendar. */
+const event = (found: LinkedBooking): Response =>
+  new Response(icalendarOf([{ ...found, name: found.business, phone_number: null }]), {
+    headers: {
+      'content-type': 'text/calendar; charset=utf-8',
+      'content-disposition': 'attachment; filename="booking.ics"',
+      'cache-control': 'no-store',
+      'x-robots-tag': 'noindex',
+      'x-content-type-options': 'nosniff',
+    },
+  })
