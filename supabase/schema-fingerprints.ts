@@ -861,6 +861,7 @@ export const schemaFingerprints: Readonly<Record<string, string>> = {
   'function private.unqualified(p_expression text)': '4991aa34e480',
   'function private.write_note(p_user_id uuid, p_kind text, p_note text, p_minutes integer)': '80b6b99aad2a',
   'function private.write_reading(p_user_id uuid, p jsonb)': '05bc0a6e0c57',
+  'function public.accept_proposal(p_booking uuid)': '114d2166e27e',
   'function public.account_facts(p_user_id uuid)': 'fb41e6fdb373',
   'function public.account_of_agent(p_agent text)': 'ecf3a33bc81c',
   'function public.add_bought_number(p_account uuid, p_id text, p_number text)': 'ab6d0ceddc8e',
@@ -938,7 +939,7 @@ export const schemaFingerprints: Readonly<Record<string, string>> = {
   'function public.is_admin()': '83021f818bbd',
   'function public.is_entitled(p_user_id uuid)': '0696662e5729',
   'function public.link_recipient(p_user_id uuid)': '8d308026e171',
-  'function public.linked_booking(p_booking uuid)': '1fccb2fbde46',
+  'function public.linked_booking(p_booking uuid)': '360c88173b95',
   'function public.list_agents(p_search text, p_state text, p_limit integer, p_offset integer)':
     '9424be31adfa',
   'function public.list_calls(p_search text, p_limit integer, p_after uuid)': '167a1c2af603',

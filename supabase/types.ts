@@ -1409,6 +1409,10 @@ export type Database = {
       }
     }
     Functions: {
+      accept_proposal: {
+        Args: { p_booking: string | null }
+        Returns: undefined
+      }
       account_facts: {
         Args: { p_user_id: string | null }
         Returns: Json

@@ -661,12 +661,22 @@ as $$
   select jsonb_build_object(
     'id', b.id, 'account', b.user_id, 'owner', u.email, 'business', g.business_name, 'bookable', b.bookable,
     'state', b.state, 'starts_at', b.starts_at, 'ends_at', b.ends_at, 'people', b.people, 'name', b.name,
-    'about', b.about, 'phone_number', b.phone_number, 'email', b.email, 'created_at', b.created_at
+    'about', b.about, 'phone_number', b.phone_number, 'email', b.email, 'created_at', b.created_at,
+    'is_proposed', b.state = 'requested' and b.proposed_at is not null
   )
   from public.bookings b
   join auth.users u on u.id = b.user_id
   left join public.agent_settings g on g.user_id = b.user_id
   where b.id = p_booking and b.ends_at > now()
+$$;
+
+-- Books a request at the time that its owner has proposed, because its caller agrees. A repetition changes nothing.
+create function public.accept_proposal(p_booking uuid) returns void
+language sql volatile security definer set search_path = ''
+as $$
+  update public.bookings b
+  set state = 'booked', proposed_at = null, untold_since = null, changed_call = 'link:' || b.id
+  where b.id = p_booking and b.state = 'requested' and b.proposed_at is not null and b.ends_at > now()
 $$;
 
 -- Notes that a caller was told by mail how a booking stands.
@@ -676,4 +686,5 @@ as $$
   update public.bookings b set untold_since = null
   where b.id = p_booking and b.state = p_state and b.starts_at = p_starts_at and b.untold_since is not null
 $$;
-grant execute on function public.linked_booking(uuid), public.note_mailed_booking(uuid, text, timestamptz) to service_role;
+grant execute on function public.linked_booking(uuid), public.accept_proposal(uuid),
+  public.note_mailed_booking(uuid, text, timestamptz) to service_role;

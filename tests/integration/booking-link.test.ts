@@ -119,3 +119,20 @@ test('a request is confirmed by mail, and nobody has to ring', async () => {
   expect((await mails())[0]!.subject).toMatch(/^Booked: Surgery/)
   expect(await rowOf(person)).toMatchObject({ state: 'booked', waits: false })
 })
+
+test('a time that the owner proposes is booked once the caller accepts it', async () => {
+  const { person, mails, url } = await bookedByPhone('surgery')
+  await open(url, { action: 'accept' })
+  expect(await rowOf(person), 'nothing is proposed').toMatchObject({ state: 'requested' })
+  await world.sql(
+    `update public.bookings set proposed_at = now(), untold_since = now(), starts_at = starts_at + interval '1 hour',
+       ends_at = ends_at + interval '1 hour' where user_id = $1`,
+    [person.id],
+  )
+  const [mail] = await mails()
+  expect(mail!.subject).toMatch(/^Another time: Surgery, .+ 10:00.AM$/)
+  expect((await open(url)).body).toContain('proposes this time')
+  for (const press of ['once', 'twice'])
+    expect((await open(url, { action: 'accept' })).status, press).toBe(303)
+  expect(await rowOf(person)).toMatchObject({ state: 'booked', waits: false })
+})

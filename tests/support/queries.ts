@@ -296,6 +296,7 @@ export const queries: readonly Query[] = [
     `select public.cancel_booking('${customer}', 'vapi:running-10000', '${nobody}', false)`,
     `select public.take_message(${json(message)})`,
     `select public.linked_booking('${nobody}')`,
+    `select public.accept_proposal('${nobody}')`,
     `select public.note_mailed_booking('${nobody}', 'booked', now())`,
     `select public.want_recording('call-10001', 'agent_10001')`,
     `select public.recording_to_keep('call-10000')`,

@@ -14,7 +14,7 @@ import { offerTimes, type Offer } from './offers.ts'
 const bodyLimit = 2_000
 const day = z.string().check(z.regex(/^\d{4}-\d\d-\d\d$/))
 const asked = z.object({
-  action: z.optional(z.enum(['cancel', 'times'])),
+  action: z.optional(z.enum(['accept', 'cancel', 'times'])),
   day: z.optional(day),
   offer: z.optional(z.string().check(z.maxLength(60))),
 })
@@ -54,7 +54,9 @@ export async function answerBookingLink(
   const wanted =
     z.safeParse(asked, body.ok ? Object.fromEntries(new URLSearchParams(body.value)) : {}).data ?? {}
   const { account } = found
-  if (wanted.action === 'cancel') {
+  if (wanted.action === 'accept') {
+    await runSql(supabase, 'accept_proposal', { p_booking: id }, z.unknown())
+  } else if (wanted.action === 'cancel') {
     const cancelled = { p_user_id: account, p_call: linkCall(id), p_booking: id, p_is_trial: false }
     await runSql(supabase, 'cancel_booking', cancelled, answer)
   } else if (wanted.offer !== undefined) {
@@ -105,6 +107,14 @@ async function timesOn(
   return { offers, ...(!isAsked && { problem: 'Nothing is free on that day. These are the next times.' }) }
 }
 
+function stateWords({ state, is_proposed: isProposed, business }: LinkedBooking): string {
+  if (state !== 'requested') return stateNames[state]
+  const owner = business ?? 'the business'
+  return isProposed
+    ? `Not booked yet: ${owner} proposes this time`
+    : `Not booked yet: ${owner} will confirm it`
+}
+
 /** Shows a booking, and what its caller can do with it. */
 async function show(
   found: LinkedBooking,
@@ -120,6 +130,8 @@ async function show(
     problem && `<p role="alert"><b>${escaped(problem)}</b></p>`,
     offers &&
       `<form method="post">${offers.map(({ offer, words }) => `<button name="offer" value="${escaped(offer)}">${escaped(words)}</button>`).join('')}</form>`,
+    found.is_proposed &&
+      '<form method="post"><button name="action" value="accept">Accept this time</button></form>',
     state === 'booked' && '<p><a href="?ics">Add it to your calendar</a></p>',
     isOpen &&
       bookable &&
@@ -128,9 +140,7 @@ async function show(
       '<details><summary>Cancel this booking</summary><form method="post"><button name="action" value="cancel">Yes, cancel it</button></form></details>',
   ]
   const facts = [
-    state === 'requested'
-      ? `Not confirmed yet: ${business ?? 'the business'} will confirm it`
-      : stateNames[state],
+    stateWords(found),
     when,
     people > 1 && `${people} people`,
     name && `for ${name}`,

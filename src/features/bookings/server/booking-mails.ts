@@ -31,11 +31,12 @@ export const bookingMails: JobKind = {
     const what = [about, when, people > 1 && `${people} people`, name && `for ${name}`]
       .filter(Boolean)
       .join(', ')
-    const subject = `${stateNames[state]}: ${[about, when].filter(Boolean).join(', ')}`
+    const headed = found.is_proposed ? 'Another time' : stateNames[state]
+    const subject = `${headed}: ${[about, when].filter(Boolean).join(', ')}`
     if (isOwners) {
       const text = `A caller has changed a booking by the link in the email about it. It stands so now:
 
-${stateNames[state]}: ${what}
+${headed}: ${what}
 
 All bookings are in your portal:
 ${env.PUBLIC_SITE_URL}${routes.portal}/bookings
@@ -47,12 +48,13 @@ ${env.PUBLIC_SITE_URL}${routes.portal}/bookings
       )
     }
     if (email === null) return
-    const text = `${says[state](business)}
+    const proposal = `${business} cannot do the time that you asked for, and proposes another one. It is booked once you accept it by the link.`
+    const text = `${found.is_proposed ? proposal : says[state](business)}
 
 ${what}
 At: ${business}
 
-See, move or cancel it here, until it is over:
+${found.is_proposed ? 'Accept, move' : 'See, move'} or cancel it here, until it is over:
 ${env.PUBLIC_SITE_URL}/b/${linkToken(id, env)}
 
 You get this email because somebody gave this address when booking on the phone. ${business} answers questions: call there.

@@ -24,6 +24,8 @@ const linkedBooking = z.extend(
     business: z.nullable(z.string()),
     bookable: z.nullable(z.string()),
     created_at: z.string(),
+    /** Whether its owner has proposed this time, and waits for the caller's answer. */
+    is_proposed: z.boolean(),
     phone_number: z.nullable(z.string()),
   },
 )
