@@ -11,7 +11,11 @@ import type { Services } from '#platform/server/services.ts'
 export async function stopCallMails(request: Request, { supabase }: Services): Promise<Response> {
   const token = z.safeParse(z.uuid(), new URL(request.url).searchParams.get('token')).data
   if (!token)
-    return plainPage(404, 'This link is not complete', 'Open the whole link in the email, or reply to the email.')
+    return plainPage(
+      404,
+      'This link is not complete',
+      'Open the whole link in the email, or reply to the email.',
+    )
   const reader = { p_token: token }
   const hasStopped = await runSql(supabase, 'has_stopped_call_mails', reader, z.nullable(z.boolean()))
   if (hasStopped === null)
@@ -21,7 +25,11 @@ export async function stopCallMails(request: Request, { supabase }: Services): P
       'It may belong to an account that no longer exists. You get no emails through it.',
     )
   if (hasStopped)
-    return plainPage(200, 'You get no emails about calls', 'You have ended them before. You can close this page.')
+    return plainPage(
+      200,
+      'You get no emails about calls',
+      'You have ended them before. You can close this page.',
+    )
   if (request.method !== 'POST')
     return plainPage(
       200,
