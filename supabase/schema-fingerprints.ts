@@ -1,4 +1,4 @@
-/** The objects that the migrations make, each with its fingerprint, written by `npm run types:db`. */
+/** The objects of supabase/schemas, each with its fingerprint, written by `npm run types:db`. */
 export const schemaFingerprints: Readonly<Record<string, string>> = {
   'column private.admins.needs_factor': 'a15f79746c52',
   'column private.admins.user_id': 'fd45063e0c6d',
@@ -769,8 +769,9 @@ export const schemaFingerprints: Readonly<Record<string, string>> = {
   'function private.has_room_for_sample(p_name text)': '55af2038f06f',
   'function private.hasten_call_mails()': '19fc91135562',
   'function private.holds_job(p_kind text, p_key text, p_claim uuid)': 'a1600217c0ba',
-  'function private.is_agent_due(a public.voice_agents)': '9dbc2481eac6',
+  'function private.is_agent_due(a public.voice_agents)': '62ed9d20ed55',
   'function private.is_agent_entitled(p_agent public.voice_agents)': '895ab4b38042',
+  'function private.is_agent_over(p_agent public.voice_agents)': '4be424e674a0',
   'function private.is_backup_bucket(p_bucket_id text)': 'aad6eda31c1d',
   'function private.is_blocked()': '4ab4dc80e519',
   'function private.is_entitled(p_user_id uuid)': '4cc5ca4a310f',
@@ -779,10 +780,9 @@ export const schemaFingerprints: Readonly<Record<string, string>> = {
   'function private.is_line_entitled(p_number public.phone_numbers)': 'e9bf90cd27cd',
   'function private.is_live(p_stripe_status text)': 'a91245dc8e18',
   'function private.is_open(p_offer private.booking_offers)': '915115228186',
-  'function private.is_over(p_agent public.voice_agents)': '4be424e674a0',
-  'function private.is_over(p_package public.minute_packages)': '98767e3ac33a',
   'function private.is_owed(p_package public.minute_packages)': '2407c1e5b611',
   'function private.is_own_sample(p_bucket_id text, p_name text)': '7c3f325efb33',
+  'function private.is_package_over(p_package public.minute_packages)': '98767e3ac33a',
   'function private.is_period_paid(p_user_id uuid, p jsonb)': 'ea5868d37ce7',
   'function private.is_released(p_since timestamp with time zone)': '801c99efc9e9',
   'function private.is_sample_audio(p_path text)': '959e9a342bde',
@@ -877,7 +877,7 @@ export const schemaFingerprints: Readonly<Record<string, string>> = {
   'function public.ask_for_line(p_agent uuid)': 'ead99ca34451',
   'function public.assign_phone_number(p_account uuid, p_lines integer)': '3732f7db8c73',
   'function public.begin_account_deletion(p_user_id uuid)': '0d01df623b1f',
-  'function public.begin_agent_update(p_account uuid)': 'd8eb2058afe2',
+  'function public.begin_agent_update(p_account uuid)': '9aa6f0c4a93b',
   'function public.begin_checkout(p_email text, p_plan text, p_lease_seconds integer, p_user_id uuid)':
     'e0b5be987422',
   'function public.begin_subscription_change(p_user_id uuid, p_seconds integer, p_quote uuid)':
@@ -922,7 +922,7 @@ export const schemaFingerprints: Readonly<Record<string, string>> = {
   'function public.end_checkout(p_id uuid, p_lease uuid, p_changes jsonb)': 'daabb4f15d2d',
   'function public.end_job(p_kind text, p_key text, p_claim uuid, p_error text, p_wait integer)':
     '6e1dcec4620a',
-  'function public.end_package(p_id uuid, p_outcome text, p_item text, p_definite boolean)': '3a8b8285947f',
+  'function public.end_package(p_id uuid, p_outcome text, p_item text, p_definite boolean)': 'd15cdec4f264',
   'function public.end_subscription_change(p_user_id uuid, p_lease uuid)': '520b391c051d',
   'function public.end_webhook_event(p_id text, p_outcome text, p_error text)': '2bc1d58e6a35',
   'function public.failing_webhooks()': '39edaa28586d',
@@ -954,7 +954,7 @@ export const schemaFingerprints: Readonly<Record<string, string>> = {
   'function public.my_agent()': '0112087470e9',
   'function public.my_mails()': 'd76361ab931e',
   'function public.my_minutes()': '0e495c4f4a14',
-  'function public.next_package(p_user_id uuid)': '8f788877c8b8',
+  'function public.next_package(p_user_id uuid)': '2a60beb88ec6',
   'function public.next_sync_sequence()': '00ded796924c',
   'function public.note_account(p_user_id uuid, p_note text)': '8e441db819f7',
   'function public.note_agents_told(p_accounts uuid[])': 'e89735342b4a',
@@ -974,7 +974,7 @@ export const schemaFingerprints: Readonly<Record<string, string>> = {
     'c33543e44c4c',
   'function public.note_message_done(p_message uuid, p_is_done boolean)': '7e80ff08d0ff',
   'function public.note_recording(p_path text, p_bytes integer)': '90b01dfa9940',
-  'function public.note_stopped_agents()': '246422000222',
+  'function public.note_stopped_agents()': '8dc90ecb01ef',
   'function public.note_told(p_booking uuid)': '31712f99ad6a',
   'function public.note_usage_alert(p_user_id uuid, p_period_start timestamp with time zone, p_limit integer, p_percent integer)':
     '9101259a6a4d',
@@ -1335,7 +1335,7 @@ export const schemaFingerprints: Readonly<Record<string, string>> = {
   'trigger public.voice_agents.forget_unmade_agent': '8fef069b2d1c',
   'trigger public.voice_agents.record_audit': '1cfdcc7a18d7',
   'view private.agents_of_plans': 'fa0d408c2848',
-  'view private.agents_with_state': '7987333cabda',
+  'view private.agents_with_state': 'ca3025964931',
   'view private.entitled_accounts': '26a0e53ec5a4',
   'view private.entitled_agents': '842f94c62167',
   'view public.payment_events': '8a221c608d79',

@@ -1,4 +1,4 @@
-// Generated from the migrations by `npm run types:db`. Do not edit.
+// Generated from the schemas by `npm run types:db`. Do not edit.
 export type Json = string | number | boolean | null | { [key: string]: Json | undefined } | Json[]
 
 export type Database = {

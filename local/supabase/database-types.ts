@@ -75,7 +75,7 @@ export function databaseTypes({ relations, functions, enums, payloads }: Schema)
   const section = (name: string, entries: string[]): string =>
     `${name}: ${entries.length > 0 ? `{\n${entries.join('\n')}\n}` : '{ [_ in never]: never }'}`
 
-  return `// Generated from the migrations by \`npm run types:db\`. Do not edit.
+  return `// Generated from the schemas by \`npm run types:db\`. Do not edit.
 export type Json = string | number | boolean | null | { [key: string]: Json | undefined } | Json[]
 
 export type Database = {

@@ -19,8 +19,8 @@ export async function listMigrations(directory: string): Promise<Migration[]> {
 }
 
 /**
- * Returns whether each applied migration is still in the directory, with the same statements. Until the first release
- * migrations are rewritten, and a database that has an earlier version of one cannot be migrated.
+ * Returns whether each applied migration is still in the directory, with the same statements. A database that has one from
+ * before release 0.2.0, or one that was rewritten before its release, cannot be migrated.
  */
 export async function followsMigrations(connection: Connection, directory: string): Promise<boolean> {
   await ensureHistoryTable(connection)

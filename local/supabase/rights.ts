@@ -44,5 +44,5 @@ export async function generateRights(query: Supabase['query']): Promise<string> 
     lines.set(line, [...(lines.get(line) ?? []), right])
   }
   const text = [...lines].map(([line, given]) => `${line}: ${given.join(', ')}`).sort()
-  return `The rights of the API's roles, from the migrations (npm run types:db). What has no line is closed to all of them.\n\n${text.join('\n')}\n`
+  return `The rights of the API's roles, from the schemas (npm run types:db). What has no line is closed to all of them.\n\n${text.join('\n')}\n`
 }

@@ -26,7 +26,7 @@ interface SupabaseOptions {
   dataDir?: string
   /** The directory of the stored files. */
   storageDir: string
-  /** The directory of the migrations; config.toml is in its parent. */
+  /** The directory of the migrations, or of the schemas; config.toml is in its parent. */
   migrationsDir: string
   keys: Keys
   /** The origin of the site, for links. */

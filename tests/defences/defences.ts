@@ -51,8 +51,8 @@ const telephony = 'tests/integration/telephony.test.ts'
 const furtherAgents = 'tests/integration/further-agents.test.ts'
 const recordedCalls = 'tests/integration/recorded-calls.test.ts'
 const connectionsTest = 'tests/integration/connections-of-customers.test.ts'
-const connectionsSql = 'supabase/migrations/20261101000014_connections.sql'
-const telephonySql = 'supabase/migrations/20261101000011_telephony.sql'
+const connectionsSql = 'supabase/schemas/14_connections.sql'
+const telephonySql = 'supabase/schemas/11_telephony.sql'
 const voiceLine = 'tests/integration/voice-line.test.ts'
 const payInvoice = 'tests/integration/pay-invoice.test.ts'
 const voiceSamples = 'tests/integration/reliability/voice-samples.test.ts'
@@ -64,18 +64,18 @@ const plans = 'tests/postgres/plans.test.ts'
 const databaseTypes = 'tests/integration/database-types.test.ts'
 const privileges = 'tests/postgres/privileges.test.ts'
 
-const platformSql = 'supabase/migrations/20261101000001_platform.sql'
-const accountSql = 'supabase/migrations/20261101000002_account.sql'
-const billingSql = 'supabase/migrations/20261101000003_billing.sql'
-const checkoutSql = 'supabase/migrations/20261101000004_checkout.sql'
-const callsSql = 'supabase/migrations/20261101000005_calls.sql'
-const agentSql = 'supabase/migrations/20261101000006_agent.sql'
-const portalSql = 'supabase/migrations/20261101000008_portal.sql'
-const plansSql = 'supabase/migrations/20261101000015_plan_changes.sql'
-const packagesSql = 'supabase/migrations/20261101000017_minute_packages.sql'
+const platformSql = 'supabase/schemas/01_platform.sql'
+const accountSql = 'supabase/schemas/02_account.sql'
+const billingSql = 'supabase/schemas/03_billing.sql'
+const checkoutSql = 'supabase/schemas/04_checkout.sql'
+const callsSql = 'supabase/schemas/05_calls.sql'
+const agentSql = 'supabase/schemas/06_agent.sql'
+const portalSql = 'supabase/schemas/08_portal.sql'
+const plansSql = 'supabase/schemas/15_plan_changes.sql'
+const packagesSql = 'supabase/schemas/17_minute_packages.sql'
 const packages = 'tests/integration/packages.test.ts'
-const leadsSql = 'supabase/migrations/20261101000010_leads.sql'
-const talkSql = 'supabase/migrations/20261101000021_talk.sql'
+const leadsSql = 'supabase/schemas/10_leads.sql'
+const talkSql = 'supabase/schemas/21_talk.sql'
 
 /** An attempt begins though another one is at it. */
 const noLock: Change = [
@@ -861,7 +861,7 @@ export const defences: readonly Defence[] = [
       'where false',
     ],
   ]),
-  ...of('tests/integration/delete-account.test.ts', 'supabase/migrations/20261101000008_portal.sql', [
+  ...of('tests/integration/delete-account.test.ts', 'supabase/schemas/08_portal.sql', [
     ['157. while a purchase came in between', "where (p -> 'subscriptions' ? k) is not true", 'where false'],
     [
       '152. The Stripe customers of an account that never paid',
@@ -883,7 +883,7 @@ export const defences: readonly Defence[] = [
       "{ customer, limit: 100 })) if (!paid) return 'paid'",
     ],
   ]),
-  ...of('tests/integration/admin-policies.test.ts', 'supabase/migrations/20261101000007_marketing.sql', [
+  ...of('tests/integration/admin-policies.test.ts', 'supabase/schemas/07_marketing.sql', [
     [
       String.raw`72. A demo with the address "/\\evil.example/a.mp3"`,
       String.raw` and audio_url !~ '[\\[:space:][:cntrl:]]'`,
@@ -1122,7 +1122,7 @@ export const defences: readonly Defence[] = [
       'delete from private.running_calls r where r.call = new.provider_call_id;',
       'null;',
     ],
-    ['94. After the end', '      or (a.stopped_at is not null and private.is_over(a))\n', ''],
+    ['94. After the end', '      or (a.stopped_at is not null and private.is_agent_over(a))\n', ''],
     [
       '94. After the end',
       '  set stopped_at = case when a.stopped_at is null then clock_timestamp() end\n',
@@ -1246,7 +1246,7 @@ export const defences: readonly Defence[] = [
       'amount > 0 ? planMinutes : -planMinutes',
     ],
   ]),
-  ...of('tests/integration/minutes.test.ts', 'supabase/migrations/20261101000003_billing.sql', [
+  ...of('tests/integration/minutes.test.ts', 'supabase/schemas/03_billing.sql', [
     ['86. Minutes follow what is kept', 'round(g.minutes * private.kept_share(g.invoice), 6)', 'g.minutes'],
     ['86. Minutes follow what is kept', '\n  where k.sequence < excluded.sequence', ''],
   ]),
@@ -1264,7 +1264,7 @@ export const defences: readonly Defence[] = [
       'planById(plan).minutes',
     ],
   ]),
-  ...of('tests/integration/minutes.test.ts', 'supabase/migrations/20261101000005_calls.sql', [
+  ...of('tests/integration/minutes.test.ts', 'supabase/schemas/05_calls.sql', [
     [
       '88. Minutes that are bought bring no mail',
       'old.minutes_limit > 0 and new.minutes_limit > old.minutes_limit',
@@ -1279,7 +1279,7 @@ export const defences: readonly Defence[] = [
       '  if (item && !item) await followInvoice',
     ],
   ]),
-  ...of('tests/integration/plan-change.test.ts', 'supabase/migrations/20261101000015_plan_changes.sql', [
+  ...of('tests/integration/plan-change.test.ts', 'supabase/schemas/15_plan_changes.sql', [
     [
       '151. The account is deleted while a plan is previewed',
       `where s.user_id = p_user_id for key share;
@@ -1290,7 +1290,7 @@ export const defences: readonly Defence[] = [
     return null;`,
     ],
   ]),
-  ...of('tests/integration/packages.test.ts', 'supabase/migrations/20261101000003_billing.sql', [
+  ...of('tests/integration/packages.test.ts', 'supabase/schemas/03_billing.sql', [
     [
       '153. The last invoice is paid after the customer has bought again',
       "if v_outcome = 'superseded' then",
@@ -1302,7 +1302,7 @@ export const defences: readonly Defence[] = [
       "      from own o where o.kind = 'plan'\n      union all",
     ],
   ]),
-  ...of('tests/integration/scheduled.test.ts', 'supabase/migrations/20261101000003_billing.sql', [
+  ...of('tests/integration/scheduled.test.ts', 'supabase/schemas/03_billing.sql', [
     [
       '154. The events of a renewal',
       "s.current_period_end < statement_timestamp() - interval '1 hour'",
@@ -1310,7 +1310,7 @@ export const defences: readonly Defence[] = [
     ],
     ['154. The events of a renewal', 's where s.past_due_since is not null\n  ) d', 's where false\n  ) d'],
   ]),
-  ...of('tests/integration/packages.test.ts', 'supabase/migrations/20261101000017_minute_packages.sql', [
+  ...of('tests/integration/packages.test.ts', 'supabase/schemas/17_minute_packages.sql', [
     [
       '144. A package is known only in the next period',
       'v_row.created_at, v_row.period_end,',
@@ -1580,7 +1580,7 @@ export const defences: readonly Defence[] = [
       'if false then',
     ],
   ]),
-  ...of('tests/integration/packages.test.ts', 'supabase/migrations/20261101000015_plan_changes.sql', [
+  ...of('tests/integration/packages.test.ts', 'supabase/schemas/15_plan_changes.sql', [
     [
       '140. No package goes to Stripe',
       'j.key = p_user_id::text and j.claimed_until > clock_timestamp()',
@@ -1615,7 +1615,7 @@ export const defences: readonly Defence[] = [
     ],
     ['131. The mail service', 'idempotencyKey: `failed:${due.invoice}:${due.attempt}`,', ''],
   ]),
-  ...of(billingMails, 'supabase/migrations/20261101000019_billing_mails.sql', [
+  ...of(billingMails, 'supabase/schemas/19_billing_mails.sql', [
     ['132. Each change', 'set told = p_told, version', 'set version'],
   ]),
   ...of(billingMails, '#billing/server/billing-mails.ts', [
@@ -1636,7 +1636,7 @@ export const defences: readonly Defence[] = [
     ],
     ['64. A stranger’s 3-D Secure has failed', 'isConfirmed || isAsked ? await', 'isAsked ? await'],
   ]),
-  ...of(strangers, 'supabase/migrations/20261101000003_billing.sql', [
+  ...of(strangers, 'supabase/schemas/03_billing.sql', [
     [
       '128. A stranger’s 3-D Secure is open, link used',
       '    where u.email = v_own.email and u.is_sso_user = false\n',
@@ -1663,7 +1663,7 @@ export const defences: readonly Defence[] = [
     ],
     ['176. What is owed is older than a hundred', '{ ...whose, starting_after: after }', 'whose'],
   ]),
-  ...of('tests/integration/admin-policies.test.ts', 'supabase/migrations/20261101000009_admin.sql', [
+  ...of('tests/integration/admin-policies.test.ts', 'supabase/schemas/09_admin.sql', [
     [
       '177. Events of Stripe that failed',
       'public.payment_events e where e.has_failed',
@@ -1759,13 +1759,13 @@ export const defences: readonly Defence[] = [
     ],
     ['215. An account is deleted', "k ->> 'status' not in ('paid', 'void')", 'false'],
   ]),
-  ...of(debts, 'supabase/migrations/20261101000011_telephony.sql', [
+  ...of(debts, 'supabase/schemas/11_telephony.sql', [
     ['185. A declined renewal', 'private.limit_now(s)', 's.minutes_limit'],
   ]),
-  ...of(debts, 'supabase/migrations/20261101000005_calls.sql', [
+  ...of(debts, 'supabase/schemas/05_calls.sql', [
     ['185. A declined renewal', '    and s.past_due_since is null\n', ''],
   ]),
-  ...of(debts, 'supabase/migrations/20261101000008_portal.sql', [
+  ...of(debts, 'supabase/schemas/08_portal.sql', [
     ['187. The same card', '  perform private.release_debts(v_user);\n', ''],
     [
       '187. The same card',
@@ -1776,7 +1776,7 @@ export const defences: readonly Defence[] = [
   ...of(debts, '#billing/domain/subscription-steps.ts', [
     ['187. The same card', 'if (card && card_due)', 'if (card && !card_due)'],
   ]),
-  ...of(debts, 'supabase/migrations/20261101000018_dunning.sql', [
+  ...of(debts, 'supabase/schemas/18_dunning.sql', [
     [
       '189, 214. The subscription ends',
       'from private.minute_debts d where d.taken_from is null',
@@ -1791,7 +1791,7 @@ export const defences: readonly Defence[] = [
       '',
     ],
   ]),
-  ...of(debts, 'supabase/migrations/20261101000017_minute_packages.sql', [
+  ...of(debts, 'supabase/schemas/17_minute_packages.sql', [
     ['215. An account is deleted', 'jsonb_build_array(p #> ', "jsonb_build_array(p #> '{none}' #> "],
   ]),
   ...of('tests/integration/password-reset.test.ts', billingSql, [

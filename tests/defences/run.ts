@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { scratchFolder } from '../support/scratch.ts'
@@ -20,6 +20,9 @@ if (chosen.length === 0 || only?.some((fault) => !defences.some((one) => one.fau
 }
 
 const folder = scratchFolder()
+// The copy makes its databases from the schemas, where each object is once: a migration may replace what an earlier one has made.
+rmSync(join(folder, 'supabase/migrations'), { recursive: true })
+symlinkSync('schemas', join(folder, 'supabase/migrations'), 'junction')
 process.once('SIGINT', () => process.exit(130))
 
 interface Result {

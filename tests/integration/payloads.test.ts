@@ -5,6 +5,7 @@ import {
   type Payload,
   type Schema,
 } from '../../local/supabase/schema-introspection.ts'
+import { exampleOf, type Fields, type Json } from '../support/payloads.ts'
 import { startTestSupabase, type TestSupabase } from '../support/supabase.ts'
 
 let db: TestSupabase
@@ -15,33 +16,9 @@ beforeAll(async () => {
 })
 afterAll(() => db.close())
 
-type Json = string | number | boolean | null | Json[] | { [key: string]: Json }
-type Fields = Record<string, Json>
-
-/** A value of each type that arguments and keys have. */
-const values: Record<string, Json> = {
-  text: 'x',
-  uuid: '00000000-0000-4000-8000-000000000001',
-  timestamptz: '2026-11-24T00:00:00Z',
-  bool: true,
-  int4: 1,
-  int8: 1,
-  numeric: 1,
-  _text: [],
-}
-
 const payloadOf = (name: string): Payload | undefined => schema.payloads.find((each) => each.name === name)
 
-/** Returns a whole payload of a type, or a list with one. */
-function example(type: string): Json {
-  const payload = payloadOf(type.replace(/^_|\[\]$/g, ''))
-  if (!payload) {
-    expect(values, `an example of ${type}`).toHaveProperty(type)
-    return values[type]!
-  }
-  const fields = Object.fromEntries(payload.keys.map((key) => [key.name, example(key.type)]))
-  return /^_|\[\]$/.test(type) ? [fields] : fields
-}
+const example = (type: string): Json => exampleOf(schema, type)
 
 /** Returns a payload without each key, and with each key misspelt, as far down as it has keys; each with what is wrong. */
 function broken(whole: Json, type: string): { payload: Json; wrong: string }[] {

@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createClient } from '@supabase/supabase-js'
 import { listMigrations } from '../../local/supabase/migrations.ts'
+import { readSchema, type Schema } from '../../local/supabase/schema-introspection.ts'
 import { startSupabase, type Supabase } from '../../local/supabase/start.ts'
+import { exampleOf } from '../support/payloads.ts'
 import { migrationsDir, testKeys, testUrl } from '../support/supabase.ts'
 
 /** The last release, as its databases are. */
@@ -13,8 +15,6 @@ export interface Release {
   migrationsDir: string
   /** SQL that writes at least one row into each table. */
   rows: string
-  /** What the functions of the release send to the database. */
-  payloads: readonly { name: string; args: Record<string, unknown> }[]
 }
 
 /** A database without any migration, made once: one that starts from it is there in a second. */
@@ -56,6 +56,7 @@ export async function rehearse(release: Release, presentDir: string): Promise<st
     const old = await start(release.migrationsDir, empty)
     for (const statement of release.rows.split(/;\n/)) if (statement.trim()) await old.query(statement)
     const before = await contentOf(old)
+    const sent = await readSchema(old.query)
     const unfilled = [...before]
       .filter(([, rows]) => rows.length === 0)
       .map(([table]) => `${table} has no row`)
@@ -71,7 +72,7 @@ export async function rehearse(release: Release, presentDir: string): Promise<st
       ...unfilled,
       ...differences(await fingerprintsOf(upgraded), wanted),
       ...losses(before, await contentOf(upgraded)),
-      ...(await refusals(upgraded, release.payloads)),
+      ...(await refusals(upgraded, sent)),
     ]
     await upgraded.close()
     return problems
@@ -93,7 +94,8 @@ function differences(found: Record<string, string>, wanted: Record<string, strin
     .map((name) => `${name} is not what a fresh database has`)
 }
 
-async function contentOf({ query }: Supabase): Promise<Content> {
+/** Returns the rows of each table of ours. */
+export async function contentOf({ query }: Supabase): Promise<Content> {
   const tables = await query<{ name: string }>(
     `select format('%I.%I', n.nspname, c.relname) as name
      from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -125,15 +127,19 @@ function losses(before: Content, after: Content): string[] {
   })
 }
 
-async function refusals(supabase: Supabase, payloads: Release['payloads']): Promise<string[]> {
+/** Returns the functions of the last release that are gone, or refuse the keys of the payload that the release sends. */
+async function refusals(supabase: Supabase, release: Schema): Promise<string[]> {
   const client = createClient(testUrl, testKeys.secret, {
     auth: { persistSession: false, autoRefreshToken: false },
     global: { fetch: (input, init) => supabase.fetch(new Request(input, init)) },
   })
   const problems: string[] = []
-  for (const { name, args } of payloads) {
-    const { error } = await client.rpc(name, args)
-    if (error) problems.push(`${name} refuses what the last release sends: ${error.message}`)
+  for (const { name, args, payloads } of release.functions.filter((each) => each.payloads.length > 0)) {
+    const typeOf = (arg: string): string | undefined => payloads.find((each) => each.arg === arg)?.type
+    const sent = args.map((arg) => [arg.name, exampleOf(release, typeOf(arg.name) ?? arg.type)] as const)
+    const { error } = await client.rpc(name, Object.fromEntries(sent))
+    if (error?.code === 'PGRST202' || /_payload: (missing|unknown)/.test(error?.message ?? ''))
+      problems.push(`${name} refuses what the last release sends: ${error?.message}`)
   }
   return problems
 }

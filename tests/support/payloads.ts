@@ -1,4 +1,5 @@
 import type { Payloads } from '#supabase/types.ts'
+import type { Schema } from '../../local/supabase/schema-introspection.ts'
 
 /** Payloads without values, for tests that send an SQL function only what they look at. */
 export const emptyReading = {
@@ -73,3 +74,33 @@ export const emptyDeletion = {
   subscriptions: [],
   mail: { email: null, plans: [], charged: 0 },
 } as const satisfies Payloads['deletion_payload']
+
+export type Json = string | number | boolean | null | Json[] | { [key: string]: Json }
+export type Fields = Record<string, Json>
+
+/** A value of each type that arguments and keys have. */
+const values: Record<string, Json> = {
+  text: 'x',
+  uuid: '00000000-0000-4000-8000-000000000001',
+  timestamptz: '2026-11-24T00:00:00Z',
+  bool: true,
+  int4: 1,
+  int8: 1,
+  numeric: 1,
+  _text: [],
+}
+
+/**
+ * Returns a whole payload of a type, a list with one, or a value of another type.
+ * @throws Error if there is no example of the type
+ */
+export function exampleOf(schema: Schema, type: string): Json {
+  const payload = schema.payloads.find(({ name }) => name === type.replace(/^_|\[\]$/g, ''))
+  if (!payload) {
+    const value = values[type]
+    if (value === undefined) throw new Error(`There is no example of ${type}`)
+    return value
+  }
+  const fields = Object.fromEntries(payload.keys.map((key) => [key.name, exampleOf(schema, key.type)]))
+  return /^_|\[\]$/.test(type) ? [fields] : fields
+}

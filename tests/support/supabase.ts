@@ -12,6 +12,7 @@ export type Client = SupabaseClient<Database>
 
 const root = path.join(import.meta.dirname, '../..')
 export const migrationsDir = path.join(root, 'supabase/migrations')
+export const schemasDir = path.join(root, 'supabase/schemas')
 /** No server listens at this URL: clients reach the instance through their `fetch`. */
 export const testUrl = 'http://supabase.test'
 export const testKeys = {
@@ -38,7 +39,7 @@ export interface TestSupabase {
 
 /** The database that a test runs on: `start` opens it, `close` ends what the API does not end itself. */
 export interface TestDatabase {
-  start: { snapshot: Blob } | { database: DatabaseHost }
+  start: { snapshot: Blob; migrationsDir?: string } | { database: DatabaseHost }
   close(): Promise<void>
 }
 
@@ -127,17 +128,17 @@ export async function startTestSupabase(given?: TestDatabase): Promise<TestSupab
 }
 
 /**
- * Returns a database with the migrations applied. It is cached until a migration or the code that applies them
- * changes.
+ * Returns a database with the files of a directory applied: the migrations or the schemas. It is cached until one of them
+ * or the code that applies them changes.
  */
-export async function migratedSnapshot(): Promise<Blob> {
-  const file = path.join(root, 'node_modules/.cache/deskbell', `database-${await fingerprint()}.tar`)
+export async function migratedSnapshot(applied = migrationsDir): Promise<Blob> {
+  const file = path.join(root, 'node_modules/.cache/deskbell', `database-${await fingerprint(applied)}.tar`)
   const cached = await readFile(file).catch(() => undefined)
   if (cached) return new Blob([cached])
   const storageDir = await mkdtemp(path.join(tmpdir(), 'deskbell-files-'))
   const supabase = await startSupabase({
     storageDir,
-    migrationsDir,
+    migrationsDir: applied,
     keys: testKeys,
     siteUrl: 'http://localhost',
   })
@@ -151,11 +152,11 @@ export async function migratedSnapshot(): Promise<Blob> {
   return snapshot
 }
 
-async function fingerprint(): Promise<string> {
+async function fingerprint(applied: string): Promise<string> {
   const hash = createHash('sha256')
   const local = path.join(root, 'local/supabase')
   const sources = [
-    ...(await readdir(migrationsDir)).sort().map((file) => path.join(migrationsDir, file)),
+    ...(await readdir(applied)).sort().map((file) => path.join(applied, file)),
     path.join(local, 'platform.sql.ts'),
     path.join(local, 'start.ts'),
     path.join(root, 'package-lock.json'),

@@ -13,7 +13,7 @@ export const convertibleExtensions = [
   '.weba',
   '.3gp',
 ] as const
-/** The bucket of all samples, each in a folder named by its customer's id (supabase/migrations). */
+/** The bucket of all samples, each in a folder named by its customer's id (supabase/schemas). */
 export const voiceSampleBucket = 'voice-samples'
 export const voiceSampleMaxBytes = 25 * 1024 * 1024
 export const voiceSampleHintSeconds = 60

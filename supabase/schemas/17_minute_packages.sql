@@ -123,7 +123,7 @@ end $$;
 grant execute on function public.cover_ring(uuid, integer, integer) to service_role;
 
 -- Tells whether the subscription of a package has ended.
-create function private.is_over(p_package public.minute_packages) returns boolean
+create function private.is_package_over(p_package public.minute_packages) returns boolean
 language sql stable set search_path = ''
 as $$
   select not exists (
@@ -166,7 +166,7 @@ begin
   return jsonb_build_object(
     'id', v_row.id, 'subscription', v_row.stripe_subscription_id, 'customer', v_subscription.stripe_customer_id,
     'minutes', v_row.minutes, 'cents', v_row.cents, 'attempt', v_row.attempt, 'was_asked', v_row.asked_at is not null,
-    'voided', v_row.voided_invoice, 'is_over', private.is_over(v_row), 'created_at', v_row.created_at
+    'voided', v_row.voided_invoice, 'is_over', private.is_package_over(v_row), 'created_at', v_row.created_at
   );
 end $$;
 grant execute on function public.next_package(uuid) to service_role;
@@ -201,7 +201,7 @@ begin
     on conflict (source) do nothing;
     perform private.apply_grants(v_user);
   end if;
-  return v_row.id is not null and private.is_over(v_row);
+  return v_row.id is not null and private.is_package_over(v_row);
 end $$;
 grant execute on function public.end_package(uuid, text, text, boolean) to service_role;
 

@@ -740,7 +740,7 @@ as $$
 $$;
 
 -- Tells whether an account has not been entitled to its agent for so long that the numbers are released.
-create function private.is_over(p_agent public.voice_agents) returns boolean
+create function private.is_agent_over(p_agent public.voice_agents) returns boolean
 language sql stable security definer set search_path = ''
 as $$
   select p_agent.user_id is not null and private.is_released(p_agent.stopped_at)
@@ -754,14 +754,14 @@ as $$
   select
     (
       a.user_id is null or a.live_at is null or a.live_at < a.wanted_at
-      or (a.stopped_at is not null and private.is_over(a))
+      or (a.stopped_at is not null and private.is_agent_over(a))
     )
     and not a.by_hand
     -- Makes no agent for an account that does not pay; the one that it has stays, and answers nobody.
     and (
       a.user_id is null or a.provider_id is not null or private.is_agent_entitled(a)
       -- Counts: for an exists the planner would read all numbers first.
-      or (private.is_over(a) and 0 < (select count(*) from public.phone_numbers n where n.account = a.account))
+      or (private.is_agent_over(a) and 0 < (select count(*) from public.phone_numbers n where n.account = a.account))
     )
 $$;
 
@@ -787,7 +787,7 @@ as $$
     select n.account from public.phone_numbers n
     where n.given_back_at is not null and private.is_released(n.given_back_at)
     union
-    select o.account from public.voice_agents o where o.stopped_at is not null and o.by_hand and private.is_over(o)
+    select o.account from public.voice_agents o where o.stopped_at is not null and o.by_hand and private.is_agent_over(o)
   );
   -- What time alone has made due, or what was not due when its job ran.
   select private.enqueue('agents', a.account::text) from public.voice_agents a
@@ -841,7 +841,7 @@ begin
     'wanted_at', v_row.wanted_at,
     'provider_id', v_row.provider_id,
     'was_asked', v_was_asked,
-    'is_gone', v_row.user_id is null or private.is_over(v_row),
+    'is_gone', v_row.user_id is null or private.is_agent_over(v_row),
     'lines', v_row.lines,
     'material', private.agent_material(v_row.user_id, v_row.name, v_row.voice),
     'numbers', coalesce((
@@ -1117,7 +1117,7 @@ grant execute on function public.add_bought_number(uuid, text, text) to service_
 -- 'setting_up', 'changing' or 'live'.
 create view private.agents_with_state as
 select a.*, case
-  when a.user_id is null or (a.by_hand and private.is_over(a)) then 'leaving'
+  when a.user_id is null or (a.by_hand and private.is_agent_over(a)) then 'leaving'
   when not exists (select from private.entitled_agents e where e.account = a.account) then 'stopped'
   when (select c.paused from public.call_settings c where c.user_id = a.user_id) then 'paused'
   when a.tries >= 3 then 'needs_attention'
