@@ -18,6 +18,10 @@ test('every sentence that visitors read has its proof in docs/claims.md', () => 
   else expect(problems, toDo).toEqual([])
 })
 
+test('examples are shown without their marks', () => {
+  expect(sentences.filter((sentence) => /\[\[|\]\]/.test(sentence))).toEqual([])
+})
+
 test('the table is sorted, and holds no sentence that is gone', () => {
   if (site.claims === 'own') return
   expect(known, toDo).toEqual(claimsFor(sentences, known))

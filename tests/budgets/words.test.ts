@@ -29,6 +29,16 @@ test.each<[string, RegExp, RegExp | undefined]>([
   expect(found).toEqual([])
 })
 
+test('who says that setup takes days says which agent answers on the day, and nobody that agents place calls today', () => {
+  for (const { path, html } of builtPages()) {
+    const main = /<main[^]*<\/main>/.exec(html)?.[0] ?? ''
+    if (main.includes('5 to 10 business days'))
+      expect(main, path).toMatch(/provider’s voices[^.]* answers on the day/)
+    if (/inbound and outbound/i.test(main))
+      expect(main, path).toContain('outbound calls are not part of the portal yet')
+  }
+})
+
 test('the pages say how a subscription is cancelled, how long it binds, and that no tax is added', () => {
   const textOf = (path: string): string =>
     builtPages()

@@ -55,6 +55,16 @@ test('on paper: ink on white, addresses of links, no bars and no buttons', async
         .map((each) => each.textContent),
     )
     expect(pale, path).toEqual([])
+    const dark = await page.locator('main a, main section').evaluateAll(
+      (all) =>
+        all.filter((each) => {
+          const [red = 0, green = 0, blue = 0, alpha = 1] = getComputedStyle(each)
+            .backgroundColor.match(/[\d.]+/g)!
+            .map(Number)
+          return alpha > 0 && Math.min(red, green, blue) < 190 && each.checkVisibility()
+        }).length,
+    )
+    expect(dark, path).toBe(0)
   }
   await page.goto('/integrations')
   const link = page.getByRole('link', { name: 'Standard Webhooks' })
