@@ -1147,7 +1147,9 @@ export type Database = {
           asked_at: string | null
           by_hand: boolean
           chosen_for: string[]
+          compared_with: string | null
           created_at: string
+          digest: string | null
           error: string | null
           given_back_at: string | null
           lines: number
@@ -1167,7 +1169,9 @@ export type Database = {
           asked_at?: string | null
           by_hand?: boolean
           chosen_for?: string[]
+          compared_with?: string | null
           created_at?: string
+          digest?: string | null
           error?: string | null
           given_back_at?: string | null
           lines?: number
@@ -1187,7 +1191,9 @@ export type Database = {
           asked_at?: string | null
           by_hand?: boolean
           chosen_for?: string[]
+          compared_with?: string | null
           created_at?: string
+          digest?: string | null
           error?: string | null
           given_back_at?: string | null
           lines?: number
@@ -1459,6 +1465,10 @@ export type Database = {
         Args: { p_user_id: string | null }
         Returns: Json
       }
+      agents_to_compare: {
+        Args: { p_release: string | null }
+        Returns: Json
+      }
       ask_for_agent: {
         Args: { p_name: string | null }
         Returns: string
@@ -1652,6 +1662,7 @@ export type Database = {
           p_claim: string | null
           p_provider_id: string | null
           p_live: string | null
+          p_digest: string | null
           p_records: boolean | null
           p_error: string | null
         }
@@ -1851,6 +1862,14 @@ export type Database = {
       }
       note_card: {
         Args: { p_subscription: string | null; p_card: string | null }
+        Returns: undefined
+      }
+      note_compared: {
+        Args: {
+          p_release: string | null
+          p_same: readonly string[] | null
+          p_changed: readonly string[] | null
+        }
         Returns: undefined
       }
       note_delivery: {

@@ -78,6 +78,9 @@ create table public.voice_agents (
   -- Something that the agent depends on last changed at wanted_at. The provider has the change of live_at.
   wanted_at timestamptz not null default clock_timestamp(),
   live_at timestamptz,
+  -- A digest of what the provider has, and the release of ours that last compared it with what is wanted.
+  digest text,
+  compared_with text,
   -- The provider has recorded the agent's calls since then, and the agent tells every caller; null if it does not.
   records_since timestamptz,
   -- The account has not been entitled to the agent since then; null if it is.
@@ -98,8 +101,16 @@ create table public.voice_agents (
 create index voice_agents_by_user on public.voice_agents (user_id, created_at);
 create index voice_agents_stopped on public.voice_agents (stopped_at) where stopped_at is not null;
 create index voice_agents_by_provider_id on public.voice_agents (provider_id);
+create index voice_agents_by_release on public.voice_agents (compared_with, account);
 create index voice_agents_due on public.voice_agents (account)
   where user_id is null or live_at is null or live_at < wanted_at or stopped_at is not null;
+
+-- Holds the releases of ours that have changed an agent.
+create table private.agent_rollouts (
+  release text primary key,
+  began_at timestamptz not null default clock_timestamp()
+);
+alter table private.agent_rollouts enable row level security;
 
 -- Holds the phone numbers that agents answer: bought at the provider, or entered by an admin.
 create table public.phone_numbers (
@@ -290,7 +301,7 @@ create trigger forget_choice after update of plan, next_plan on public.user_subs
 
 insert into private.job_kinds (kind) values
   -- Makes an agent at the voice provider what its account wants. The key is the agent's name.
-  ('agents'), ('stopped agents'),
+  ('agents'), ('stopped agents'), ('agent rollout'),
   -- Records the calls whose report the voice provider could not deliver.
   ('lost calls');
 -- Has an agent updated that has changed. That of a deleted account is removed at once, however often it could not be.
@@ -853,11 +864,11 @@ end $$;
 grant execute on function public.begin_agent_update(uuid) to service_role;
 
 -- Records what became of an agent, if the claim of its job still holds. p_provider_id: the provider's id of the agent; null if it is removed there. p_live: the wanted_at that
--- the provider has; null if the try failed. p_records: whether it records calls now. p_error: why the try failed. The row of a
+-- the provider has, p_digest: of what it has; null if the try failed. p_records: whether it records calls now. p_error: why the try failed. The row of a
 -- deleted account, or of an agent that was given back, goes with its agent.
 -- Returns false if another runner has the job.
 create function public.end_agent_update(
-  p_account uuid, p_claim uuid, p_provider_id text, p_live timestamptz, p_records boolean, p_error text
+  p_account uuid, p_claim uuid, p_provider_id text, p_live timestamptz, p_digest text, p_records boolean, p_error text
 ) returns boolean
 language plpgsql security definer set search_path = ''
 as $$
@@ -870,6 +881,7 @@ begin
   update public.voice_agents a
   set provider_id = p_provider_id,
     live_at = coalesce(p_live, a.live_at),
+    digest = case when p_live is null then a.digest else p_digest end,
     records_since = case
       when p_live is null then a.records_since
       when p_records then coalesce(a.records_since, clock_timestamp())
@@ -892,7 +904,51 @@ begin
   end if;
   return true;
 end $$;
-grant execute on function public.end_agent_update(uuid, uuid, text, timestamptz, boolean, text) to service_role;
+grant execute on function public.end_agent_update(uuid, uuid, text, timestamptz, text, boolean, text) to service_role;
+
+-- Returns { changes, agents: [{ account, digest, material }] }: some of the agents that a release of ours has not compared yet, and
+-- how many of them it may change now: the first alone, then ten. None while one that it changed is not done, or has failed.
+create function public.agents_to_compare(p_release text) returns jsonb
+language sql stable security definer set search_path = ''
+as $$
+  with state as (
+    select case
+      when exists(
+        select from public.voice_agents a
+        where a.compared_with = p_release and a.live_at < a.wanted_at and not a.by_hand
+      ) then 0
+      when exists(select from private.agent_rollouts r where r.release = p_release) then 10
+      else 1
+    end as changes
+  )
+  select jsonb_build_object('changes', s.changes, 'agents', coalesce((
+    select jsonb_agg(jsonb_build_object(
+      'account', c.account, 'digest', c.digest, 'material', private.agent_material(c.user_id, c.name, c.voice)
+    ) order by c.account)
+    from (
+      select * from public.voice_agents a
+      where a.compared_with is distinct from p_release and a.live_at >= a.wanted_at and a.user_id is not null
+        and a.stopped_at is null and not a.by_hand
+      order by a.account limit 100
+    ) c
+    where s.changes > 0
+  ), '[]'))
+  from state s
+$$;
+
+-- Notes which agents a release has compared, and has those updated that it changes.
+create function public.note_compared(p_release text, p_same uuid[], p_changed uuid[]) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if cardinality(p_changed) > 0 then
+    insert into private.agent_rollouts (release) values (p_release) on conflict do nothing;
+  end if;
+  update public.voice_agents a set compared_with = p_release where a.account = any (p_same);
+  update public.voice_agents a set compared_with = p_release, wanted_at = clock_timestamp()
+  where a.account = any (p_changed);
+end $$;
+grant execute on function public.agents_to_compare(text), public.note_compared(text, uuid[], uuid[]) to service_role;
 
 -- Returns the account of an agent by the provider's id of it; null if no account has it.
 create function public.account_of_agent(p_agent text) returns uuid

@@ -15,12 +15,13 @@ import type { JobKind } from '#platform/server/jobs.ts'
 import { lostCalls } from '#telephony/server/call-events.ts'
 import { callMails } from '#telephony/server/call-mail.ts'
 import { oldRecordings, purges, recordings } from '#telephony/server/recordings.ts'
-import { agents, stoppedAgents } from '#telephony/server/update-agent.ts'
+import { agentRollout, agents, stoppedAgents } from '#telephony/server/update-agent.ts'
 import { waitingAgents } from './tell-about-agents.ts'
 
 /** All kinds of jobs. */
 export const jobKinds: readonly JobKind[] = [
   accountLinks,
+  agentRollout,
   agents,
   billingMails,
   bookingMails,

@@ -7,6 +7,7 @@ import { voiceLine } from './connect-voice-line.ts'
 import { VoiceLineError, type VoiceLine } from './voice-line.ts'
 import { startJob, type JobKind } from '#platform/server/jobs.ts'
 import { runSql, type Supabase } from '#platform/server/database.ts'
+import { keyedHash } from '#platform/server/keyed-hash.ts'
 import { logNotice } from '#platform/server/log.ts'
 import type { Services } from '#platform/server/services.ts'
 import { signedInUser } from '#account/server/signed-in-user.ts'
@@ -66,6 +67,45 @@ export const stoppedAgents: JobKind = {
   run: async (_, { supabase }) => void (await runSql(supabase, 'note_stopped_agents', {}, z.unknown())),
 }
 
+const compared = z.object({
+  changes: z.number(),
+  agents: z.array(
+    z.object({
+      account: z.string(),
+      digest: z.nullable(z.string()),
+      material: z.nullable(z.pipe(agentMaterial, z.transform(withoutCostly))),
+    }),
+  ),
+})
+
+/**
+ * Brings what a release of ours changes to the agents that exist: a rule of the prompt, a tool, an address, the credential or the
+ * model. Compares each agent once with what it is to be now, and changes one, then ten a minute. A provider's error stops it: the
+ * agent that failed is tried again, and the operator is told of it as of each (`waiting agents`).
+ */
+export const agentRollout: JobKind = {
+  kind: 'agent rollout',
+  everyMinutes: 1,
+  async run(_, { env, supabase }) {
+    const line = await voiceLine(env)
+    if (!line) return
+    // What all agents have in common, and the code: on a laptop, where no release has a name, the code is what it was.
+    const { VAPI_WEBHOOK_CREDENTIAL, VAPI_MODEL, PUBLIC_SITE_URL, VAPI_API_URL } = env
+    const settings = [VAPI_WEBHOOK_CREDENTIAL, VAPI_MODEL, PUBLIC_SITE_URL, VAPI_API_URL]
+    const p_release = keyedHash(JSON.stringify([process.env.COMMIT_REF, ...settings]), env)
+    const found = await runSql(supabase, 'agents_to_compare', { p_release }, compared)
+    if (found.agents.length === 0) return
+    const isChanged = ({ account, digest, material }: (typeof found.agents)[number]): boolean =>
+      material !== null && line.digest(specOf(account, material, env)) !== digest
+    const accounts = (agents: typeof found.agents): string[] => agents.map(({ account }) => account)
+    const { same = [], changed = [] } = Object.groupBy(found.agents, (agent) =>
+      isChanged(agent) ? 'changed' : 'same',
+    )
+    const rolled = { p_release, p_same: accounts(same), p_changed: accounts(changed.slice(0, found.changes)) }
+    await runSql(supabase, 'note_compared', rolled, z.unknown())
+  },
+}
+
 /** Updates one agent. What it became by then is kept, also if a later step fails. */
 async function update(
   agent: AgentUpdate,
@@ -74,6 +114,7 @@ async function update(
   { env, supabase }: Services,
 ): Promise<void> {
   let ref = agent.provider_id
+  let digest: string | null = null
   const end = (error: string | null): Promise<boolean> =>
     runSql(
       supabase,
@@ -83,6 +124,7 @@ async function update(
         p_claim: claim,
         p_provider_id: ref,
         p_live: error === null ? agent.wanted_at : null,
+        p_digest: digest,
         p_records: agent.material?.record_calls ?? false,
         p_error: error,
       },
@@ -98,6 +140,7 @@ async function update(
       ref ??= await existing(agent, line)
       if (ref) await line.change(ref, spec)
       else ref = await line.make(spec)
+      digest = line.digest(spec)
       const kept = await releaseNumbers(agent, line, supabase)
       const ring = { url: functionUrl('ring-vapi', env), fallback: fallbackNumber(agent.material) }
       for (const each of await numbersOf(kept, line, supabase)) {

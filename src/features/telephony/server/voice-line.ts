@@ -30,6 +30,8 @@ export interface LineHooks {
  */
 export interface VoiceLine extends LineHooks {
   make(spec: AgentSpec): Promise<AgentRef>
+  /** Returns what an agent of this spec is at the provider, as a digest: one that differs has to be changed. */
+  digest(spec: AgentSpec): string
   /** Returns the account's agents, oldest first. More than one are left if an answer came too late. */
   find(account: string): Promise<AgentRef[]>
   /** Changes an agent to what its spec says; always sends all of it. */

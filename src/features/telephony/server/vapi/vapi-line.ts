@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Vapi } from '@vapi-ai/server-sdk'
 import * as z from 'zod/mini'
 import {
@@ -79,6 +80,10 @@ export async function vapiLine(settings: VapiSettings): Promise<VoiceLine> {
       const { id } = await attempt('make', () => assistants.create(assistantOf(spec, model, server), once))
       return id
     },
+    digest: (spec) =>
+      createHash('sha256')
+        .update(JSON.stringify(assistantOf(spec, model, server)))
+        .digest('base64url'),
     find,
     async change(id, spec) {
       await attempt('change', () =>
