@@ -399,7 +399,7 @@ export const defences: readonly Defence[] = [
       ],
     ],
     [
-      '44. 1 000 webhook events',
+      '44. Webhook events in random order',
       [
         [
           '#billing/server/webhook/webhook-inbox.ts',
@@ -1081,7 +1081,7 @@ export const defences: readonly Defence[] = [
     ],
     ['81. A deleted account', '  await line.removeAll(account)\n', ''],
     [
-      '83. A thousand rings',
+      '83. Rings while our function fails',
       ', env), fallback: fallbackNumber(agent.material) }',
       ', env), fallback: null }',
     ],
@@ -1101,7 +1101,7 @@ export const defences: readonly Defence[] = [
   ]),
   ...of(telephony, telephonySql, [
     [
-      '82. A hundred calls',
+      '82. Twenty-five calls',
       '  where not exists (select from public.calls c where c.provider_call_id = i.id)',
       '  where false',
     ],

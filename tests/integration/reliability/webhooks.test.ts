@@ -276,7 +276,7 @@ describe('accepted', () => {
     expect((await deliver(event ?? {})).status).toBe(200)
   })
 
-  test('44. 1 000 webhook events in random order with duplicates → the same end state as in order', async () => {
+  test('44. Webhook events in random order, each three times → the same end state as in order', async () => {
     await world.holdWebhooks()
     const emails = Array.from({ length: 12 }, () => freshEmail())
     const began = Math.floor(Date.now() / 1000) - 1
@@ -324,11 +324,9 @@ describe('accepted', () => {
     await world.sql(`update public.checkouts set state = 'open' where email = any ($1)`, [emails])
     await world.sql('delete from public.webhook_events')
     const random = new Random(44)
-    const thousand = random.shuffled(
-      Array.from({ length: 1_000 }, (_, nth) => events[nth % events.length] as Stripe.Event),
-    )
-    for (let nth = 0; nth < thousand.length; nth += 10) {
-      const answers = await Promise.all(thousand.slice(nth, nth + 10).map((event) => deliver(event)))
+    const sent = random.shuffled([...events, ...events, ...events])
+    for (let nth = 0; nth < sent.length; nth += 10) {
+      const answers = await Promise.all(sent.slice(nth, nth + 10).map((event) => deliver(event)))
       for (const { status } of answers) expect(status).toBe(200)
     }
     expect(await state()).toEqual(inOrder)
