@@ -1,9 +1,10 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { planById } from '#plans/domain/plans.ts'
-import { confirmStep, type UsableQuote } from './upgrade.ts'
+import { confirmStep, creditRefusal, offerOf, type UsableQuote } from './upgrade.ts'
 
 const { minutes, priceCents } = planById('starter')
 const price = priceCents!
+const growth = planById('growth')
 const period = { start: 1_000, end: 2_000 }
 const line = {
   id: 'il_1',
@@ -32,7 +33,10 @@ const facts = (subscription: object = {}) => ({
     ...subscription,
   },
   invoices: [{ id: 'in_1', status: 'paid', billing_reason: 'subscription_create', lines: { data: [line] } }],
-  prices: new Map([['price_starter', { plan: 'starter', unitAmount: price, minutes }]]),
+  prices: new Map([
+    ['price_starter', { plan: 'starter', unitAmount: price, minutes }],
+    ['price_growth', { plan: 'growth', unitAmount: growth.priceCents!, minutes: growth.minutes }],
+  ]),
 })
 const quote: UsableQuote = {
   id: 'quote',
@@ -81,4 +85,93 @@ test.each<[string, ReturnType<typeof facts>, UsableQuote | null, object]>([
   ['the plan is not larger', facts(), { ...quote, plan: 'starter' }, { failure: { code: 'invalid_plan' } }],
 ])('a quote is confirmed: %s', (_, read, of, step) => {
   expect(confirmStep(read, of, (plan) => `price_${plan}`)).toMatchObject(step)
+})
+
+describe('half a period is left for an upgrade', () => {
+  const half = (id: string, of: string, amount: number) => ({
+    ...line,
+    id,
+    amount,
+    period: { start: 1_500, end: period.end },
+    pricing: { price_details: { price: of } },
+    parent: { subscription_item_details: { proration: true }, invoice_item_details: null },
+  })
+  const [back, charged] = [price / 2, growth.priceCents! / 2]
+  const preview = {
+    id: 'upcoming',
+    status: 'draft',
+    billing_reason: 'subscription_update',
+    period_start: 1_400,
+    amount_due: 7,
+    starting_balance: -11,
+    total: charged - back + 40_00 + 3_00,
+    currency: 'usd',
+    total_taxes: [{ amount: 2_00 }, { amount: 1_00 }],
+    lines: {
+      data: [
+        half('charge', 'price_growth', charged),
+        half('back', 'price_starter', -back),
+        half('package', 'price_package', 40_00),
+      ],
+    },
+  }
+  const known = {
+    period_start: period.start,
+    minutes_limit: minutes + 50,
+    granted: minutes,
+    left_over: 7,
+    owed: 0,
+  }
+  const offered = (kept: [string, number][] = [], more: Partial<typeof known> = {}, of = preview) =>
+    offerOf(facts(), 'growth', { preview: of, kept: new Map(kept) }, { ...known, ...more })
+  const added = (growth.minutes - minutes) / 2
+
+  test('the terms are kept in an order of their own, and each amount is shown', () => {
+    const { terms, proration_date, shown } = offered()
+    expect(terms).toEqual({
+      ...{ amount_due: 7, starting_balance: -11, total: preview.total, tax: 3_00, currency: 'usd' },
+      lines: [
+        { amount: -back, price: 'price_starter', start: 1_500, end: 2_000 },
+        { amount: 40_00, price: 'price_package', start: 1_500, end: 2_000 },
+        { amount: charged, price: 'price_growth', start: 1_500, end: 2_000 },
+      ],
+    })
+    expect(proration_date).toBe(1_500)
+    expect(shown).toEqual({
+      ...{ from: 'starter', to: 'growth', currency: 'usd', back, charge: charged, other: 40_00, tax: 3_00 },
+      ...{ balance: -11, due: 7, minutes_now: minutes + 50, minutes_after: minutes + 50 + added },
+      ...{
+        renews_at: '1970-01-01T00:33:20.000Z',
+        renewal: growth.priceCents,
+        renewal_minutes: growth.minutes,
+      },
+    })
+  })
+
+  test.each<[string, [string, number][], Partial<typeof known>, number, number]>([
+    ['of the last period only packages are left', [], { period_start: 1 }, minutes + 7, added],
+    ['what is owed is given back first', [], { owed: 10 }, minutes + 50, added - 10],
+    ['more is owed than is added', [], { owed: 10_000 }, minutes + 50, 0],
+    ['half of the payment was refunded', [['in_1', 0.5]], {}, minutes / 2 + 50, added],
+  ])('minutes: %s', (_, kept, more, now, more_after) => {
+    const { minutes_now, minutes_after } = offered(kept, more).shown
+    expect([minutes_now, minutes_after]).toEqual([now, now + more_after])
+  })
+
+  test('an upgrade that charges nothing for a plan begins with the preview’s period, without tax', () => {
+    const empty = { ...preview, total_taxes: null as never, lines: { data: [] } }
+    const { proration_date, terms } = offered([], {}, empty)
+    expect([proration_date, terms.tax]).toEqual([1_400, 0])
+  })
+
+  test.each<[string, [string, number][], boolean]>([
+    ['nothing was given back', [], false],
+    ['something of another customer’s invoice was', [['in_2', 0]], false],
+    ['half was, which is what it credits', [['in_1', 0.5]], false],
+    ['a cent more was', [['in_1', 0.5 - 1 / price]], true],
+    ['all was', [['in_1', 0]], true],
+  ])('it is refused if it credits more than was kept: %s', (_, kept, isRefused) => {
+    const refusal = creditRefusal(facts(), { preview, kept: new Map(kept) })
+    expect(refusal?.code).toBe(isRefused ? 'not_changeable' : undefined)
+  })
 })
