@@ -181,24 +181,3 @@ test('175. A change that is neither stored nor on the server: one notice says so
   expect(asksBeforeLeaving()).toBe(false)
   expect(risks).toEqual([false, true, false])
 })
-
-test('a failed write is marked, reported, and sent again by Retry', async () => {
-  const { server, settings } = world()
-  await render(
-    <AdminDataProvider settings={settings}>
-      <AdminNotices />
-      <FaqsTab />
-    </AdminDataProvider>,
-  )
-  await expect.element(page.getByText('9 questions')).toBeVisible()
-  await expect.element(page.getByText('Published', { exact: true })).toBeVisible()
-  server.isDown = true
-  await page.getByRole('button', { name: 'Delete Question 1?' }).click()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
-  await expect.element(page.getByText('1 change is not saved to the server')).toBeVisible()
-  server.isDown = false
-  await page.getByRole('button', { name: 'Retry' }).click()
-  await expect.poll(() => server.faqs.get('faq-1')?.deleted).toBe(true)
-  await expect.poll(() => page.getByText('1 change is not saved').elements()).toEqual([])
-  expect(page.getByText('Published', { exact: true }).elements()).toEqual([])
-})

@@ -69,7 +69,8 @@ describe('a preview is no longer good', () => {
     ['a line less', { lines: [] }, false],
     ['the amount of a line', { lines: [{ ...line, amount: 499_99 }] }, false],
     ['the price of a line', { lines: [{ ...line, price: 'price_pro' }] }, false],
-    ['the time of a line', { lines: [{ ...line, end: 3 }] }, false],
+    ['the end of a line', { lines: [{ ...line, end: 3 }] }, false],
+    ['the start of a line', { lines: [{ ...line, start: 0 }] }, false],
   ])('%s', (_, changes, isSame) => {
     expect(areSameTerms(shown, { ...shown, ...changes })).toBe(isSame)
   })

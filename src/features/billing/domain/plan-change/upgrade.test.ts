@@ -32,7 +32,26 @@ const facts = (subscription: object = {}) => ({
     },
     ...subscription,
   },
-  invoices: [{ id: 'in_1', status: 'paid', billing_reason: 'subscription_create', lines: { data: [line] } }],
+  invoices: [
+    { id: 'in_1', status: 'paid', billing_reason: 'subscription_cycle', lines: { data: [line] } },
+    // The larger plan of the period before.
+    {
+      id: 'in_0',
+      status: 'paid',
+      billing_reason: 'subscription_create',
+      lines: {
+        data: [
+          {
+            ...line,
+            id: 'il_0',
+            amount: growth.priceCents!,
+            period: { start: 0, end: period.start },
+            pricing: { price_details: { price: 'price_growth' } },
+          },
+        ],
+      },
+    },
+  ],
   prices: new Map([
     ['price_starter', { plan: 'starter', unitAmount: price, minutes }],
     ['price_growth', { plan: 'growth', unitAmount: growth.priceCents!, minutes: growth.minutes }],
@@ -156,6 +175,24 @@ describe('half a period is left for an upgrade', () => {
   ])('minutes: %s', (_, kept, more, now, more_after) => {
     const { minutes_now, minutes_after } = offered(kept, more).shown
     expect([minutes_now, minutes_after]).toEqual([now, now + more_after])
+  })
+
+  const [renewal, before] = facts().invoices
+  const of = (invoices: (typeof renewal)[], plan: 'growth' | 'pro') =>
+    offerOf({ ...facts(), invoices: invoices as never }, plan, { preview, kept: new Map() }, known).shown
+  test('a renewal that was written off grants nothing', () => {
+    const { from, minutes_now } = of([{ ...renewal!, status: 'uncollectible' }, before], 'growth')
+    expect([from, minutes_now]).toEqual(['growth', 50])
+  })
+
+  test('the plan that is paid is that of the last upgrade', () => {
+    const data = [half('back_0', 'price_starter', -price), half('charge_0', 'price_growth', 1)]
+    const upgrade = { ...renewal!, id: 'in_2', billing_reason: 'subscription_update', lines: { data } }
+    for (const invoices of [
+      [renewal, upgrade],
+      [upgrade, renewal],
+    ])
+      expect(of(invoices as (typeof renewal)[], 'pro').from).toBe('growth')
   })
 
   test('an upgrade that charges nothing for a plan begins with the preview’s period, without tax', () => {
