@@ -98,6 +98,11 @@ test('an unpaid renewal of an earlier period, or one that was written off, is ow
   expect(states(invoice([line('pro', 1500_00, 0)], { ...renewal, status: 'uncollectible' }))).toEqual([
     'owed',
   ])
+  for (const other of [
+    { start: 0, end: 29 * day },
+    { start: -day, end: 30 * day },
+  ])
+    expect(states(invoice([{ ...before, period: other }], { ...renewal, status: 'open' }))).toEqual(['owed'])
   expect(states(invoice([before], { ...renewal, status: 'void' }))).toEqual([])
   expect(states(invoice([before], { billing_reason: 'subscription_update', status: 'open' }))).toEqual([])
 })
@@ -109,6 +114,7 @@ test('a line for the rest of a period belongs to the period that ends with it', 
       invoice([line('starter', 100_00)]),
       invoice([line('growth', 250_00, 0, { period: { start: -15 * day, end: 0 }, parent: proration })]),
       invoice([line('starter', 100_00, 0, { period: earlier })]),
+      invoice([line('pro', 50_00, 1, { period: { start: -day, end: 0 } })]),
     ],
     period,
     priceOf,
@@ -117,6 +123,7 @@ test('a line for the rest of a period belongs to the period that ends with it', 
     ['starter', 0, 'paid'],
     ['growth', earlier.start, 'paid'],
     ['starter', earlier.start, 'paid'],
+    ['pro', earlier.start, 'paid'],
   ])
 })
 const proration = { subscription_item_details: null, invoice_item_details: { proration: true } }
