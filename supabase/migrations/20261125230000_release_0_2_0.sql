@@ -3183,6 +3183,8 @@ create table public.voice_agents (
   asked_at timestamptz,
   wanted_at timestamptz not null default clock_timestamp(),
   live_at timestamptz,
+  digest text,
+  compared_with text,
   records_since timestamptz,
   stopped_at timestamptz,
   given_back_at timestamptz check (given_back_at is null or name is not null),
@@ -3196,8 +3198,14 @@ create table public.voice_agents (
 create index voice_agents_by_user on public.voice_agents (user_id, created_at);
 create index voice_agents_stopped on public.voice_agents (stopped_at) where stopped_at is not null;
 create index voice_agents_by_provider_id on public.voice_agents (provider_id);
+create index voice_agents_by_release on public.voice_agents (compared_with, account);
 create index voice_agents_due on public.voice_agents (account)
   where user_id is null or live_at is null or live_at < wanted_at or stopped_at is not null;
+create table private.agent_rollouts (
+  release text primary key,
+  began_at timestamptz not null default clock_timestamp()
+);
+alter table private.agent_rollouts enable row level security;
 create table public.phone_numbers (
   number text primary key check (number ~ '^\+[1-9][0-9]{6,14}$'),
   at_provider boolean not null default false,
@@ -3351,7 +3359,7 @@ create trigger forget_choice after update of plan, next_plan on public.user_subs
   for each row when (old.plan is distinct from new.plan or old.next_plan is distinct from new.next_plan)
   execute function private.forget_choice();
 insert into private.job_kinds (kind) values
-  ('agents'), ('stopped agents'),
+  ('agents'), ('stopped agents'), ('agent rollout'),
   ('lost calls');
 create trigger enqueue_agent after insert or update of wanted_at, user_id, stopped_at on public.voice_agents
   for each row when (not new.by_hand) execute function private.enqueue_row('agents', 'account');
@@ -3835,7 +3843,7 @@ begin
 end $$;
 grant execute on function public.begin_agent_update(uuid) to service_role;
 create function public.end_agent_update(
-  p_account uuid, p_claim uuid, p_provider_id text, p_live timestamptz, p_records boolean, p_error text
+  p_account uuid, p_claim uuid, p_provider_id text, p_live timestamptz, p_digest text, p_records boolean, p_error text
 ) returns boolean
 language plpgsql security definer set search_path = ''
 as $$
@@ -3848,6 +3856,7 @@ begin
   update public.voice_agents a
   set provider_id = p_provider_id,
     live_at = coalesce(p_live, a.live_at),
+    digest = case when p_live is null then a.digest else p_digest end,
     records_since = case
       when p_live is null then a.records_since
       when p_records then coalesce(a.records_since, clock_timestamp())
@@ -3870,7 +3879,46 @@ begin
   end if;
   return true;
 end $$;
-grant execute on function public.end_agent_update(uuid, uuid, text, timestamptz, boolean, text) to service_role;
+grant execute on function public.end_agent_update(uuid, uuid, text, timestamptz, text, boolean, text) to service_role;
+create function public.agents_to_compare(p_release text) returns jsonb
+language sql stable security definer set search_path = ''
+as $$
+  with state as (
+    select case
+      when exists(
+        select from public.voice_agents a
+        where a.compared_with = p_release and a.live_at < a.wanted_at and not a.by_hand
+      ) then 0
+      when exists(select from private.agent_rollouts r where r.release = p_release) then 10
+      else 1
+    end as changes
+  )
+  select jsonb_build_object('changes', s.changes, 'agents', coalesce((
+    select jsonb_agg(jsonb_build_object(
+      'account', c.account, 'digest', c.digest, 'material', private.agent_material(c.user_id, c.name, c.voice)
+    ) order by c.account)
+    from (
+      select * from public.voice_agents a
+      where a.compared_with is distinct from p_release and a.live_at >= a.wanted_at and a.user_id is not null
+        and a.stopped_at is null and not a.by_hand
+      order by a.account limit 100
+    ) c
+    where s.changes > 0
+  ), '[]'))
+  from state s
+$$;
+create function public.note_compared(p_release text, p_same uuid[], p_changed uuid[]) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if cardinality(p_changed) > 0 then
+    insert into private.agent_rollouts (release) values (p_release) on conflict do nothing;
+  end if;
+  update public.voice_agents a set compared_with = p_release where a.account = any (p_same);
+  update public.voice_agents a set compared_with = p_release, wanted_at = clock_timestamp()
+  where a.account = any (p_changed);
+end $$;
+grant execute on function public.agents_to_compare(text), public.note_compared(text, uuid[], uuid[]) to service_role;
 create function public.account_of_agent(p_agent text) returns uuid
 language sql stable security definer set search_path = ''
 as $$ select a.user_id from public.voice_agents a where a.provider_id = p_agent and a.user_id is not null $$;
