@@ -1,4 +1,3 @@
-import { devices } from '@playwright/test'
 import { expect, openSignedIn, test } from './fixtures.ts'
 import { site } from '#site'
 
@@ -40,7 +39,7 @@ test('in general nobody reads of missing scripts', async ({ page, customer }) =>
 
 test('on paper: ink on white, addresses of links, no bars and no buttons', async ({ page }) => {
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
-  await page.setViewportSize({ width: 794, height: devices['Desktop Chrome'].viewport.height })
+  await page.setViewportSize({ width: 1200, height: 900 })
   for (const path of ['/', '/integrations', '/industries/hotels-resorts']) {
     await page.goto(path)
     await expect(page.getByRole('button').locator('visible=true')).toHaveCount(0)
