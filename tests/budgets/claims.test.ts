@@ -9,13 +9,14 @@ const toDo =
   'Run `npm run claims`, then write beside each new sentence of docs/claims.md what proves it, or change the sentence.'
 
 test('every sentence that visitors read has its proof in docs/claims.md', () => {
-  expect(sentences.length).toBeGreaterThan(300)
   const problems = claimsFor(sentences, known).flatMap((claim) => {
     const problem = problemOf(claim)
     return problem ? [`“${claim.sentence}” ${problem}`] : []
   })
-  if (site.claims === 'own') console.log(`${problems.length} sentences have no proof in docs/claims.md.`)
-  else expect(problems, toDo).toEqual([])
+  if (site.claims === 'own')
+    return console.log(`${problems.length} sentences have no proof in docs/claims.md.`)
+  expect(sentences.length).toBeGreaterThan(300)
+  expect(problems, toDo).toEqual([])
 })
 
 test('examples are shown without their marks', () => {
