@@ -25,6 +25,7 @@ const phoneNumber = z.object({
   is_released: z.boolean(),
 })
 
+const wantedMaterial = z.nullable(z.pipe(agentMaterial, z.transform(withoutCostly)))
 const begunUpdate = z.nullable(
   z.object({
     account: z.string(),
@@ -34,7 +35,7 @@ const begunUpdate = z.nullable(
     is_gone: z.boolean(),
     /** How many phone numbers it is to have. */
     lines: z.number(),
-    material: z.nullable(z.pipe(agentMaterial, z.transform(withoutCostly))),
+    material: wantedMaterial,
     numbers: z.array(phoneNumber),
   }),
 )
@@ -73,7 +74,7 @@ const compared = z.object({
     z.object({
       account: z.string(),
       digest: z.nullable(z.string()),
-      material: z.nullable(z.pipe(agentMaterial, z.transform(withoutCostly))),
+      material: wantedMaterial,
     }),
   ),
 })
