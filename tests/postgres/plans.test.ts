@@ -18,6 +18,7 @@ afterAll(() => filled.close())
 /** What a business has few of. Each other table of ours holds many rows here. */
 const small: readonly string[] = [
   'private.admins',
+  'private.agent_rollouts',
   'private.clock',
   'private.job_kinds',
   'private.plan_limits',
