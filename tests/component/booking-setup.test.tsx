@@ -146,3 +146,28 @@ test('what was typed offline is still there once the form is shown again', async
   await expect.element(page.getByText('Suite', { exact: true })).toBeVisible()
   await expect.element(status()).toHaveTextContent('Not saved yet.')
 })
+
+test('something is bookable only at some of the hours', async () => {
+  rows.setup = row(
+    setupFrom('tables', [], () => crypto.randomUUID()),
+    0,
+  )
+  await open()
+  await unfold('90 minutes')
+  const table = page.getByRole('group', { name: 'Table', exact: true })
+  await table.getByLabelText('Hours', { exact: true }).selectOptions('Only at some hours')
+  const monday = table.getByRole('group', { name: 'Monday' })
+  await monday.getByLabelText('Monday from').fill('18:00')
+  await table.getByRole('button', { name: 'Remove Tuesday 09:00 to 17:00' }).click()
+  await press('Save')
+  await expect.element(status()).toHaveTextContent('Saved.')
+  expect(rows.setup?.setup.bookables[0]!.hours).toEqual({
+    ...hours,
+    mon: [{ from: '18:00', until: '17:00' }],
+    tue: [],
+  })
+  await table.getByLabelText('Hours', { exact: true }).selectOptions('Whenever you are open')
+  await press('Save')
+  await expect.element(status()).toHaveTextContent('Saved.')
+  expect(rows.setup?.setup.bookables[0]!.hours).toBeNull()
+})

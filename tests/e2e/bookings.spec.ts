@@ -1,5 +1,7 @@
 import { axeViolations } from '../support/axe.ts'
-import { requestBooking } from '../support/bookings.ts'
+import { createClient } from '@supabase/supabase-js'
+import { local, mounts } from '../../local/environment.ts'
+import { dayIn, requestBooking, setUpBookings } from '../support/bookings.ts'
 import { expect, openSignedIn, test } from './fixtures.ts'
 
 test('a customer confirms a request, tells the caller, cancels it, and answers a message', async ({
@@ -19,14 +21,14 @@ test('a customer confirms a request, tells the caller, cancels it, and answers a
   await openSignedIn(page, account, '/portal')
   await page.getByRole('link', { name: 'Bookings' }).click()
   const part = (name: string) => page.getByRole('region', { name })
-  await expect(part('Coming').getByText(/^Nothing is booked/)).toBeVisible()
+  await expect(part('Booked').getByText(/^Nothing is booked/)).toBeVisible()
   await expect(part('To confirm').getByText('Check-up, Ada Meyer, 2 people')).toBeVisible()
   await expect(page.getByRole('form', { name: 'What callers can book' })).toBeVisible()
   expect(await axeViolations(page)).toEqual([])
   await page.getByRole('button', { name: 'Confirm: Check-up, Ada Meyer' }).click()
-  await expect(page.getByRole('status')).toHaveText('Confirmed: Check-up, Ada Meyer.')
+  await expect(page.getByText('Confirmed: Check-up, Ada Meyer.')).toBeVisible()
   await expect(part('To confirm')).toHaveCount(0)
-  await expect(part('Coming').getByRole('heading', { name: /^Monday,? 6 May 2030$/ })).toBeVisible()
+  await expect(part('Booked').getByRole('heading', { name: /^Monday,? 6 May 2030$/ })).toBeVisible()
   await expect(part('Ring the caller').getByRole('link')).toHaveAttribute('href', 'tel:+12025550143')
   await page.getByRole('button', { name: /^Told/ }).click()
   await expect(part('Ring the caller')).toHaveCount(0)
@@ -38,10 +40,85 @@ test('a customer confirms a request, tells the caller, cancels it, and answers a
 
   await page.getByRole('button', { name: 'Cancel: Check-up, Ada Meyer' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel booking' }).click()
-  await expect(page.getByRole('status')).toHaveText('Cancelled: Check-up, Ada Meyer.')
-  await expect(part('Coming').getByText(/^Nothing is booked/)).toBeVisible()
+  await expect(page.getByText('Cancelled: Check-up, Ada Meyer.')).toBeVisible()
+  await expect(part('Booked').getByText(/^Nothing is booked/)).toBeVisible()
   await expect(part('Ring the caller').getByText('Cancelled')).toBeVisible()
   await page.reload()
-  await part('Coming').getByText('Past and cancelled (1)').click()
-  await expect(part('Coming').getByText('Check-up, Ada Meyer, 2 people')).toBeVisible()
+  await part('Booked').getByText('Past and cancelled (1)').click()
+  await expect(part('Booked').getByText('Check-up, Ada Meyer, 2 people')).toBeVisible()
+})
+
+test('an owner books by keyboard, over another after a question, sees the day and the week, moves it, and blocks a caller', async ({
+  page,
+  baseURL,
+  customer,
+}) => {
+  const account = await customer({ onboarded: true })
+  const client = createClient(`${baseURL}${mounts.supabase}`, local.publishableKey, {
+    auth: { persistSession: false, autoRefreshToken: false },
+  })
+  expect((await client.auth.signInWithPassword(account)).error).toBeNull()
+  await setUpBookings({ client, id: account.id })
+
+  await openSignedIn(page, account, '/portal/bookings')
+  const booked = page.getByRole('region', { name: 'Booked' })
+  const form = page.getByRole('form', { name: 'Add a booking' })
+  const book = async (name: string) => {
+    await booked.getByRole('button', { name: 'Add a booking' }).press('Enter')
+    await expect(form).toBeFocused()
+    await form.getByLabel('Day').fill(dayIn(2))
+    await form.getByRole('radio', { name: '10:00' }).press('Space')
+    await form.getByLabel('Name').fill(name)
+    await form.getByLabel('Number').fill('+1 202 555 0101')
+    await form.getByLabel('Name').press('Enter')
+  }
+  await book('Ada Meyer')
+  await expect(page.getByText('Booked: Check-up, Ada Meyer.')).toBeVisible()
+  await expect(booked.getByText('Check-up, Ada Meyer')).toBeVisible()
+  await book('Bob Lind')
+  const question = page.getByRole('alertdialog')
+  await expect(
+    question.getByText(/^This time is taken by Check-up, Ada Meyer .+ Book it anyway\?$/),
+  ).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(booked.getByText('Bob Lind')).toHaveCount(0)
+  await form.getByRole('button', { name: 'Book' }).press('Enter')
+  await question.getByRole('button', { name: 'Book anyway' }).press('Enter')
+  await expect(booked.getByText('Check-up, Bob Lind')).toBeVisible()
+
+  await booked.getByRole('button', { name: 'Day' }).press('Enter')
+  await booked.getByLabel('Day', { exact: true }).fill(dayIn(2))
+  const unit = booked.getByRole('group', { name: 'Dr. Ada Lind' })
+  await expect(unit.getByRole('button')).toHaveText([
+    '10:00 – 11:00 Check-up, Ada Meyer',
+    '10:00 – 11:00 Check-up, Bob Lind',
+  ])
+  expect(await axeViolations(page)).toEqual([])
+  await unit.getByRole('button', { name: /Bob Lind/ }).press('Enter')
+  const chosen = booked.getByRole('region', { name: 'Check-up, Bob Lind' })
+  await expect(chosen).toBeFocused()
+  await chosen.getByRole('button', { name: 'Move' }).press('Enter')
+  const move = page.getByRole('form', { name: 'Move: Check-up, Bob Lind' })
+  await move.getByRole('radio', { name: '11:00' }).press('Space')
+  await move.getByRole('button', { name: 'Move' }).press('Enter')
+  await expect(unit.getByRole('button')).toHaveText([
+    '10:00 – 11:00 Check-up, Ada Meyer',
+    '11:00 – 12:00 Check-up, Bob Lind',
+  ])
+  await expect(
+    page.getByRole('region', { name: 'Ring the caller' }).getByText('Check-up, Bob Lind'),
+  ).toBeVisible()
+
+  await booked.getByRole('button', { name: 'Week' }).press('Enter')
+  await expect(booked.getByRole('button', { name: /Check-up/ })).toHaveCount(2)
+  expect(await axeViolations(page)).toEqual([])
+  await booked.getByRole('button', { name: 'List' }).press('Enter')
+  await booked.getByRole('button', { name: 'Cancel all and block: Check-up, Ada Meyer' }).press('Enter')
+  await expect(question.getByText(/^2 bookings and requests of \+12025550101 /)).toBeVisible()
+  await question.getByRole('button', { name: 'Cancel all and block' }).press('Enter')
+  await expect(booked.getByText(/^Nothing is booked/)).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Ring the caller' })).toHaveCount(0)
+  expect((await client.from('blocked_callers').select('phone_number').throwOnError()).data).toEqual([
+    { phone_number: '+12025550101' },
+  ])
 })

@@ -78,7 +78,10 @@ const hours = Object.fromEntries(
 export const someKnowledge: AgentKnowledge = { ...noKnowledge, timeZone, hours }
 
 /** Says what can be booked at a customer's, as its browser does. */
-export async function setUpBookings({ client, id: user_id }: Customer, setup = someSetup): Promise<void> {
+export async function setUpBookings(
+  { client, id: user_id }: Pick<Customer, 'client' | 'id'>,
+  setup = someSetup,
+): Promise<void> {
   await client.from('agent_knowledge').upsert({ user_id, knowledge: someKnowledge }).throwOnError()
   await client.from('booking_setups').upsert({ user_id, setup }).throwOnError()
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { noKnowledge, weekdays, type OpenHours } from '#agent/domain/knowledge/knowledge.ts'
 import { bookablesOf, noSetup, parseSetup, type Bookable, type Resource } from './booking-setup.ts'
 import { comingDays, isSameName, localOf, whenWords } from './booking-words.ts'
-import { freeTimes, type BusyRange, type Facts, type TimesRequest } from './free-times.ts'
+import { freeTimes, handTimes, type BusyRange, type Facts, type TimesRequest } from './free-times.ts'
 
 const id = (nth: number): string => `00000000-0000-4000-8000-${String(nth).padStart(12, '0')}`
 const unit = (nth: number, seats = 1, name = `Unit ${nth}`) => ({ id: id(nth), name, seats })
@@ -205,4 +205,48 @@ test('the agent is told the coming days by the clock of the business', () => {
   expect(comingDays(Date.parse('2026-11-24T23:30:00Z'), timeZone)).toMatch(
     /^Wednesday 2026-11-25, Thursday 2026-11-26, .*Tuesday 2026-12-08$/,
   )
+})
+
+describe('by hand', () => {
+  const shown = (asked: TimesRequest, known: Facts): string[] =>
+    handTimes(asked, known).map(
+      ({ starts, units, isTaken }) =>
+        `${localOf(starts, timeZone).slice(11)} ${units.map((each) => Number(each.slice(-2))).join('+')}${isTaken ? ' taken' : ''}`,
+    )
+
+  test('every time of a day is there, the taken ones with the units that they would have', () => {
+    const known = facts([resource(10, [unit(1), unit(2)])], {
+      busy: [
+        busy(1, '2026-11-26T08:00Z', '2026-11-26T10:00Z'),
+        busy(2, '2026-11-26T09:00Z', '2026-11-26T10:00Z'),
+      ],
+    })
+    expect(shown(request({ bookable: bookable({ step: 30 }) }), known)).toEqual([
+      '09:00 2',
+      '09:30 1 taken',
+      '10:00 1 taken',
+      '10:30 1 taken',
+      '11:00 1',
+    ])
+  })
+
+  test('what limits callers does not limit the owner, and what is over is over', () => {
+    const known = facts(one)
+    const limited = { notice: 20_000, horizon: 1, mostPeople: 1, mostNights: 1 }
+    expect(shown(request({ bookable: bookable(limited) }), known)).toHaveLength(3)
+    expect(shown(request({ from: '2026-11-23', until: '2026-11-23' }), known)).toEqual([])
+    expect(shown(request({ people: 2 }), known), 'nothing seats two').toEqual([])
+  })
+
+  test.each([
+    ['2026-03-29', ['01:00', '03:00', '04:00']],
+    ['2026-10-25', ['01:00', '02:00', '03:00', '04:00']],
+  ])('on %s, when the clock changes', (day, times) => {
+    const known = facts(one, {
+      knowledge: { ...noKnowledge, timeZone, hours: always('01:00', '05:00') },
+      now: Date.parse('2026-03-01T00:00Z'),
+    })
+    const asked = request({ from: day, until: day })
+    expect(shown(asked, known).map((each) => each.slice(0, 5))).toEqual(times)
+  })
 })

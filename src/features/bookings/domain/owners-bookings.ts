@@ -36,18 +36,28 @@ export function ownersBookings(bookings: readonly Booking[], now: number, timeZo
 }
 
 /** Returns what is booked and for whom: "Check-up, Ada Meyer". */
-export const nameOf = ({ name, about }: Booking): string =>
+export const nameOf = ({ name, about }: Pick<Booking, 'name' | 'about'>): string =>
   [about ?? 'Booking', name].filter(Boolean).join(', ')
 
 /** Writes a day, YYYY-MM-DD, as "Thursday 26 November 2026". */
 export const dayWords = (day: string): string =>
   new Date(day).toLocaleDateString('en-GB', { dateStyle: 'full', timeZone: 'UTC' })
 
+/** Writes a day, YYYY-MM-DD, as "Thu 26 Nov". */
+export const shortDay = (day: string): string =>
+  new Date(day)
+    .toLocaleDateString('en-GB', { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' })
+    .replace(',', '')
+
 /**
  * Writes when a booking is, by the clock of the business: "26 Nov 2026, 09:40 – 10:00".
  * @param day YYYY-MM-DD: where the day is said already, only the times are written
  */
-export function whenOf({ starts_at, ends_at }: Booking, timeZone: string, day?: string): string {
+export function whenOf(
+  { starts_at, ends_at }: Pick<Booking, 'starts_at' | 'ends_at'>,
+  timeZone: string,
+  day?: string,
+): string {
   const clock = (iso: string): string => localOf(Date.parse(iso), timeZone)
   const label = (iso: string, known: string | undefined): string =>
     clock(iso).slice(0, 10) === known ? clock(iso).slice(11) : momentLabel(iso, timeZone)

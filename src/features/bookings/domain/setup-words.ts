@@ -4,7 +4,7 @@ const counted = (count: number, one: string): string => `${count} ${one}${count 
 
 /** Says in a line how something is booked. */
 export function bookableLine(bookable: Bookable, resources: readonly Resource[]): string {
-  const { length, decision, mostADay, mostNights } = bookable
+  const { length, hours, decision, mostADay, mostNights } = bookable
   const needed = resources.filter(({ id }) => bookable.resources.includes(id))
   const empty = needed.filter(({ units }) => units.length === 0)
   const listed = (some: readonly Resource[]): string => some.map((each) => each.name).join(' and ')
@@ -12,6 +12,7 @@ export function bookableLine(bookable: Bookable, resources: readonly Resource[])
     length
       ? counted(length.minutes, 'minute') + (length.buffer > 0 ? `, ${length.buffer} free after it` : '')
       : `up to ${counted(mostNights, 'night')}`,
+    length && hours && 'at hours of its own',
     decision === 'request'
       ? 'as a request, you confirm'
       : mostADay === null

@@ -7,14 +7,20 @@ import {
   noteTold,
   readBookings,
   readMessages,
+  cancelAllAndBlock,
+  readBookingSetup,
 } from '#bookings/browser/bookings.ts'
+import { phoneNumber, type AgentKnowledge } from '#agent/domain/knowledge/knowledge.ts'
 import type { Booking } from '#bookings/domain/booking.ts'
+import type { BookingSetup } from '#bookings/domain/booking-setup.ts'
 import type { Message } from '#bookings/domain/message.ts'
 import { dayWords, nameOf, ownersBookings, whenOf } from '#bookings/domain/owners-bookings.ts'
 import { problemLine, stack } from '#platform/domain/app-variants.ts'
-import { button, cell, frame, gridRow } from '#platform/domain/variants.ts'
+import { button, cell, frame, gridRow, textButton } from '#platform/domain/variants.ts'
 import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
 import { Waiting } from '#platform/ui/Waiting.tsx'
+import { BookingCalendar } from '#bookings/ui/calendar/BookingCalendar.tsx'
+import { HandForm, type ByHand } from '#bookings/ui/calendar/HandForm.tsx'
 import { BookingSetupForm } from '#bookings/ui/setup/BookingSetupForm.tsx'
 import { BookingFacts, Entries, Entry, MessageFacts, Part } from './entries.tsx'
 
@@ -25,7 +31,8 @@ const dayMs = 86_400_000
 interface Read {
   bookings: Booking[]
   messages: Message[]
-  timeZone: string
+  setup: BookingSetup
+  knowledge: AgentKnowledge
   /** Milliseconds since 1970. */
   now: number
 }
@@ -33,10 +40,15 @@ interface Read {
 type State = Read | 'failed' | null
 
 async function read(userId: string): Promise<Read | undefined> {
-  const answers = [readBookings(userId), readMessages(userId), readKnowledge(userId)] as const
-  const [bookings, messages, known] = await Promise.all(answers).catch(() => [])
-  if (!bookings || !messages || !known) return undefined
-  return { bookings, messages, timeZone: known.knowledge.timeZone, now: Date.now() }
+  const answers = [
+    readBookings(userId),
+    readMessages(userId),
+    readBookingSetup(userId),
+    readKnowledge(userId),
+  ] as const
+  const [bookings, messages, stored, known] = await Promise.all(answers).catch(() => [])
+  if (!bookings || !messages || !stored || !known) return undefined
+  return { bookings, messages, setup: stored.setup, knowledge: known.knowledge, now: Date.now() }
 }
 
 /** Reads the lists. What was read before stays if it cannot be read again. */
@@ -68,11 +80,20 @@ export function BookingsTab({ userId }: { userId: string }) {
   )
 }
 
-function Lists({ bookings, messages, timeZone, now, reload }: Read & { reload: () => Promise<void> }) {
+function Lists({
+  bookings,
+  messages,
+  setup,
+  knowledge,
+  now,
+  reload,
+}: Read & { reload: () => Promise<void> }) {
+  const { timeZone } = knowledge
   const { requests, untold, days, gone } = ownersBookings(bookings, now, timeZone)
   const [isWorking, setWorking] = useState(false)
   const [outcome, setOutcome] = useState({ done: '', problem: '' })
-  const [cancelling, setCancelling] = useState<Booking | null>(null)
+  const [question, setQuestion] = useState<{ kind: 'cancel' | 'block'; booking: Booking } | null>(null)
+  const [byHand, setByHand] = useState<ByHand | null>(null)
   const line = useRef<HTMLDivElement>(null)
 
   /** Runs what a button does, and says that it was done, or that it was not. */
@@ -81,7 +102,7 @@ function Lists({ bookings, messages, timeZone, now, reload }: Read & { reload: (
     const isDone = await action.catch(() => false)
     await reload()
     setWorking(false)
-    setCancelling(null)
+    setQuestion(null)
     setOutcome(
       isDone
         ? { done, problem: '' }
@@ -103,6 +124,45 @@ function Lists({ bookings, messages, timeZone, now, reload }: Read & { reload: (
       {name}
     </button>
   )
+  const press = (name: string, booking: Booking, onClick: () => void): ReactNode => (
+    <button
+      className={button({ kind: 'other', size: 'small' })}
+      type="button"
+      aria-label={`${name}: ${nameOf(booking)}`}
+      onClick={onClick}
+    >
+      {name}
+    </button>
+  )
+  const block = (booking: Booking): ReactNode =>
+    phoneNumber.safeParse(booking.phone_number).success && (
+      <button
+        className={textButton({ size: 'small', class: 'text-sm' })}
+        type="button"
+        aria-label={`Cancel all and block: ${nameOf(booking)}`}
+        onClick={() => setQuestion({ kind: 'block', booking })}
+      >
+        Cancel all and block
+      </button>
+    )
+  const actionsOf = (booking: Booking): ReactNode =>
+    booking.state === 'requested' ? (
+      <>
+        {act('Confirm', nameOf(booking), () => decideBooking(booking.id, true), 'Confirmed')}
+        {setup.bookables.length > 0 && press('Propose another', booking, () => setByHand({ moved: booking }))}
+        {act('Decline', nameOf(booking), () => decideBooking(booking.id, false), 'Declined')}
+        {block(booking)}
+      </>
+    ) : (
+      <>
+        {setup.bookables.length > 0 && press('Move', booking, () => setByHand({ moved: booking }))}
+        {press('Cancel', booking, () => setQuestion({ kind: 'cancel', booking }))}
+        {block(booking)}
+      </>
+    )
+  /** What is open of the same number. */
+  const ofNumber = ({ phone_number }: Booking): Booking[] =>
+    [...requests, ...days.flatMap(([, ofDay]) => ofDay)].filter((each) => each.phone_number === phone_number)
   const isShown = ({ done_at }: Message): boolean => done_at === null || Date.parse(done_at) > now - dayMs
   const shown = messages
     .filter(isShown)
@@ -144,16 +204,12 @@ function Lists({ bookings, messages, timeZone, now, reload }: Read & { reload: (
         <Part id="requests" title="To confirm" about="Your agent has said that you will confirm these.">
           <Entries>
             {requests.map((each) => (
-              <Entry
-                key={each.id}
-                actions={
-                  <>
-                    {act('Confirm', nameOf(each), () => decideBooking(each.id, true), 'Confirmed')}
-                    {act('Decline', nameOf(each), () => decideBooking(each.id, false), 'Declined')}
-                  </>
-                }
-              >
-                <BookingFacts booking={each} when={whenOf(each, timeZone)} />
+              <Entry key={each.id} actions={actionsOf(each)}>
+                <BookingFacts
+                  booking={each}
+                  when={whenOf(each, timeZone)}
+                  hasState={each.proposed_at !== null}
+                />
               </Entry>
             ))}
           </Entries>
@@ -185,61 +241,101 @@ function Lists({ bookings, messages, timeZone, now, reload }: Read & { reload: (
           )}
         </Part>
       )}
-      <Part id="coming" title="Coming" about={`Times are those of your business (${timeZone}).`}>
-        {days.length === 0 && (
-          <p className="text-ink-2">Nothing is booked. What your agent books for callers appears here.</p>
-        )}
-        {days.map(([day, ofDay]) => (
-          <div key={day} className="grid gap-1.5">
-            <h3 className="text-base font-semibold">{dayWords(day)}</h3>
-            <Entries>
-              {ofDay.map((each) => (
-                <Entry
-                  key={each.id}
-                  actions={
-                    <button
-                      className={button({ kind: 'other', size: 'small' })}
-                      type="button"
-                      aria-label={`Cancel: ${nameOf(each)}`}
-                      onClick={() => setCancelling(each)}
-                    >
-                      Cancel
-                    </button>
-                  }
-                >
-                  <BookingFacts booking={each} when={whenOf(each, timeZone, day)} />
-                </Entry>
-              ))}
-            </Entries>
-          </div>
-        ))}
-        {gone.length > 0 && (
-          <details className="[&>ul]:mt-3">
-            <summary>
-              Past and cancelled ({gone.length}
-              {gone.length > goneShown && `, the latest ${goneShown} are listed`})
-            </summary>
-            <Entries>
-              {gone.slice(0, goneShown).map((each) => (
-                <Entry key={each.id}>
-                  <BookingFacts booking={each} when={whenOf(each, timeZone)} hasState />
-                </Entry>
-              ))}
-            </Entries>
-          </details>
-        )}
-      </Part>
-      {cancelling && (
+      {byHand && (
+        <Part id="by-hand" title="By hand" about={`Times are those of your business (${timeZone}).`}>
+          <HandForm
+            key={byHand.moved?.id ?? byHand.day}
+            byHand={byHand}
+            setup={setup}
+            timeZone={timeZone}
+            onDone={(done) => {
+              setByHand(null)
+              void run(Promise.resolve(true), done)
+            }}
+            onClose={() => {
+              setByHand(null)
+              line.current?.focus()
+            }}
+          />
+        </Part>
+      )}
+      <BookingCalendar
+        bookings={bookings}
+        setup={setup}
+        knowledge={knowledge}
+        now={now}
+        actionsOf={actionsOf}
+        add={(day) => setByHand({ day })}
+        list={
+          <>
+            {days.length === 0 && (
+              <p className="text-ink-2">Nothing is booked. What your agent books for callers appears here.</p>
+            )}
+            {days.map(([day, ofDay]) => (
+              <div key={day} className="grid gap-1.5">
+                <h3 className="text-base font-semibold">{dayWords(day)}</h3>
+                <Entries>
+                  {ofDay.map((each) => (
+                    <Entry key={each.id} actions={actionsOf(each)}>
+                      <BookingFacts booking={each} when={whenOf(each, timeZone, day)} />
+                    </Entry>
+                  ))}
+                </Entries>
+              </div>
+            ))}
+            {gone.length > 0 && (
+              <details className="[&>ul]:mt-3">
+                <summary>
+                  Past and cancelled ({gone.length}
+                  {gone.length > goneShown && `, the latest ${goneShown} are listed`})
+                </summary>
+                <Entries>
+                  {gone.slice(0, goneShown).map((each) => (
+                    <Entry key={each.id}>
+                      <BookingFacts booking={each} when={whenOf(each, timeZone)} hasState />
+                    </Entry>
+                  ))}
+                </Entries>
+              </details>
+            )}
+          </>
+        }
+      />
+      {question?.kind === 'cancel' && (
         <ConfirmDialog
           title="Cancel this booking?"
           action="Cancel booking"
           isBusy={isWorking}
-          onCancel={() => setCancelling(null)}
-          onConfirm={() => void run(cancelBooking(cancelling.id), `Cancelled: ${nameOf(cancelling)}.`)}
+          onCancel={() => setQuestion(null)}
+          onConfirm={() =>
+            void run(cancelBooking(question.booking.id), `Cancelled: ${nameOf(question.booking)}.`)
+          }
         >
           <p>
-            {nameOf(cancelling)}, {whenOf(cancelling, timeZone)}. The time is free again at once. The caller
-            learns of it from you.
+            {nameOf(question.booking)}, {whenOf(question.booking, timeZone)}. The time is free again at once.
+            The caller learns of it from you.
+          </p>
+        </ConfirmDialog>
+      )}
+      {question?.kind === 'block' && (
+        <ConfirmDialog
+          title="Cancel all of this number and block it?"
+          action="Cancel all and block"
+          isBusy={isWorking}
+          onCancel={() => setQuestion(null)}
+          onConfirm={() =>
+            void run(
+              cancelAllAndBlock(question.booking.id),
+              `Cancelled and blocked: ${question.booking.phone_number}.`,
+            )
+          }
+        >
+          <p>
+            {ofNumber(question.booking).length === 1
+              ? 'One booking or request'
+              : `${ofNumber(question.booking).length} bookings and requests`}{' '}
+            of {question.booking.phone_number} will be cancelled, and your agent answers this number no more.
+            Settings lists the numbers that are blocked.
           </p>
         </ConfirmDialog>
       )}

@@ -60,12 +60,13 @@ interface BookingFactsProps {
 
 /** When a booking is, what it is and whose. */
 export function BookingFacts({ booking, when, hasState = false }: BookingFactsProps) {
-  const { state, people, phone_number, email, code, origin } = booking
+  const { state, people, phone_number, email, code, origin, proposed_at } = booking
+  const name = state === 'requested' && proposed_at !== null ? 'You have proposed it' : stateNames[state]
   return (
     <>
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <b>{when}</b>
-        {hasState && <span className={badge({ tone: tones[state] })}>{stateNames[state]}</span>}
+        {hasState && <span className={badge({ tone: tones[state] })}>{name}</span>}
       </p>
       <p>
         {nameOf(booking)}

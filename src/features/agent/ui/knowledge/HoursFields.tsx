@@ -18,7 +18,8 @@ interface Props {
 
 const standard: OpenBlock = { from: '09:00', until: '17:00' }
 const closed = Object.fromEntries(weekdays.map((day) => [day, []])) as unknown as Hours
-const office: Hours = {
+/** Hours to begin with. */
+export const office: Hours = {
   ...closed,
   mon: [standard],
   tue: [standard],
@@ -44,17 +45,7 @@ export function HoursFields({ knowledge: { hours, holidays }, onChange }: Props)
     )
   return (
     <>
-      <div>
-        {weekdays.map((day) => (
-          <Blocks
-            key={day}
-            name={dayNames[day]}
-            blocks={hours[day]}
-            onChange={(blocks) => onChange({ hours: { ...hours, [day]: blocks } })}
-          />
-        ))}
-      </div>
-      <p className="text-sm text-ink-2">A time that ends before it begins lasts past midnight.</p>
+      <WeekHours hours={hours} onChange={(changed) => onChange({ hours: changed })} />
       <h3 className="text-h4">Holidays</h3>
       {holidays.map((holiday, index) => {
         const change = (changes: Partial<typeof holiday>): void =>
@@ -104,6 +95,23 @@ export function HoursFields({ knowledge: { hours, holidays }, onChange }: Props)
     </>
   )
 }
+
+/** The hours of each day of a week. */
+export const WeekHours = ({ hours, onChange }: { hours: Hours; onChange: (hours: Hours) => void }) => (
+  <>
+    <div>
+      {weekdays.map((day) => (
+        <Blocks
+          key={day}
+          name={dayNames[day]}
+          blocks={hours[day]}
+          onChange={(blocks) => onChange({ ...hours, [day]: blocks })}
+        />
+      ))}
+    </div>
+    <p className="text-sm text-ink-2">A time that ends before it begins lasts past midnight.</p>
+  </>
+)
 
 interface BlocksProps {
   name: string

@@ -1,4 +1,6 @@
 import { useId } from 'react'
+import type { OpenHours } from '#agent/domain/knowledge/knowledge.ts'
+import { office, WeekHours } from '#agent/ui/knowledge/HoursFields.tsx'
 import type { Bookable, BookingSetup } from '#bookings/domain/booking-setup.ts'
 import { noticesWith } from '#bookings/domain/setup-words.ts'
 import { fieldGrid, fieldLegend, inputBox, problemLine } from '#platform/domain/app-variants.ts'
@@ -10,6 +12,8 @@ import { NumberInput } from './NumberInput.tsx'
 interface Props {
   bookable: Bookable
   resources: BookingSetup['resources']
+  /** The opening hours of the business; null if they are not entered. */
+  open: OpenHours | null
   /** The id of a list of names to choose from. */
   names: string
   problemOf: (field: string) => string | undefined
@@ -17,7 +21,7 @@ interface Props {
 }
 
 /** Everything about one thing that callers can book. */
-export function BookableFields({ bookable, resources, names, problemOf, onChange }: Props) {
+export function BookableFields({ bookable, resources, open, names, problemOf, onChange }: Props) {
   const id = useId()
   const { length } = bookable
   const change = (changes: Partial<Bookable>): void => onChange({ ...bookable, ...changes })
@@ -77,6 +81,25 @@ export function BookableFields({ bookable, resources, names, problemOf, onChange
         </div>
       ) : (
         <NumberInput label="Longest stay in nights" {...number('mostNights')} />
+      )}
+      {length && (
+        <>
+          <SelectInput
+            label="Hours"
+            value={bookable.hours ? 'own' : 'open'}
+            options={[
+              ['open', 'Whenever you are open'],
+              ['own', 'Only at some hours'],
+            ]}
+            onChange={(chosen) => change({ hours: chosen === 'own' ? (open ?? office) : null })}
+          />
+          {bookable.hours && (
+            <fieldset className={fieldGrid}>
+              <legend className={fieldLegend}>Hours in which it can be booked, if you are open</legend>
+              <WeekHours hours={bookable.hours} onChange={(hours) => change({ hours })} />
+            </fieldset>
+          )}
+        </>
       )}
       <SelectInput
         label="Who decides"

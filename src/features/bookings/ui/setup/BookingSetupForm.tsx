@@ -138,6 +138,7 @@ export function BookingSetupForm({ userId }: { userId: string }) {
       ) : (
         <SetupFields
           setup={draft}
+          open={knowledge.hours}
           services={namesOf(knowledge.services)}
           problems={problems}
           onChange={edit}

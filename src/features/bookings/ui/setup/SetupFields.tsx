@@ -1,4 +1,5 @@
 import { useId, useRef } from 'react'
+import type { OpenHours } from '#agent/domain/knowledge/knowledge.ts'
 import { Section } from '#agent/ui/knowledge/FormSection.tsx'
 import { setupLimits, type BookingSetup } from '#bookings/domain/booking-setup.ts'
 import type { SetupProblems } from '#bookings/domain/setup-problems.ts'
@@ -15,6 +16,8 @@ import { ResourceFields } from './ResourceFields.tsx'
 
 interface Props {
   setup: BookingSetup
+  /** The opening hours of the business; null if they are not entered. */
+  open: OpenHours | null
   /** The names of the agent's services. */
   services: readonly string[]
   problems: SetupProblems
@@ -24,7 +27,7 @@ interface Props {
 const newId = (): string => crypto.randomUUID()
 
 /** What can be booked, what it takes, and what a caller may do. */
-export function SetupFields({ setup, services, problems, onChange }: Props) {
+export function SetupFields({ setup, open, services, problems, onChange }: Props) {
   const id = useId()
   const addBookable = useRef<HTMLButtonElement>(null)
   const addResource = useRef<HTMLButtonElement>(null)
@@ -75,6 +78,7 @@ export function SetupFields({ setup, services, problems, onChange }: Props) {
                 <BookableFields
                   bookable={bookable}
                   resources={resources}
+                  open={open}
                   names={`${id}-names`}
                   problemOf={problemOf}
                   onChange={(changed) => change({ bookables: bookables.with(index, changed) })}
