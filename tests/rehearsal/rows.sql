@@ -55,6 +55,7 @@ values ('00000000-0000-4000-8000-000000000001', array['ada@hotel.example']);
 insert into public.blocked_callers (user_id, phone_number) values ('00000000-0000-4000-8000-000000000001', '+493012346');
 insert into public.voice_agents (account, user_id)
 values ('00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000001');
+insert into private.agent_rollouts (release) values ('0.2.0');
 insert into public.phone_numbers (number, account) values ('+493012347', '00000000-0000-4000-8000-000000000001');
 insert into public.call_mail_readers (user_id, email) values ('00000000-0000-4000-8000-000000000001', 'ada@hotel.example');
 insert into public.call_mails (call_id, user_id, email, due_at, is_daily) values (
