@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { signedIn } from '../support/admin.ts'
 import { freshEmail, rowWithStatus } from '../support/money.ts'
 import { useWorld } from '../support/world.ts'
 
@@ -22,14 +23,8 @@ test('a customer: the URL of their portal, which leads back to billing', async (
 })
 
 test('a user without a subscription: 404', async () => {
-  const client = world.client()
-  const email = freshEmail()
-  const made = await world
-    .admin()
-    .auth.admin.createUser({ email, password: 'a password', email_confirm: true })
-  expect(made.error).toBeNull()
-  const { data } = await client.auth.signInWithPassword({ email, password: 'a password' })
-  const answer = await world.post(name, {}, bearer(data.session?.access_token))
+  const { token } = await signedIn(world)
+  const answer = await world.post(name, {}, bearer(token))
   expect(answer.status).toBe(404)
   expect(answer.json.error).toMatchObject({ code: 'no_subscription' })
 })

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import http from 'node:http'
@@ -6,17 +5,17 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import type { SupabaseClient } from '@supabase/supabase-js'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Source } from '#assistant/domain/site-prompt.ts'
 import { localEnvironment } from '../../local/environment.ts'
 import { openPublication, type Publication } from '../../local/publication.ts'
-import { startWorld, type World } from '../support/world.ts'
+import { signedIn, signedInAdmin } from '../support/admin.ts'
+import { useWorld } from '../support/world.ts'
 
 /** The time limit of a test: builds are slow. */
 const minutes = 240_000
 
-let world: World
+const world = useWorld()
 let hook: http.Server
 const relay = http.createServer((request, response) => {
   const { apikey = '', authorization = '' } = request.headers as Record<string, string>
@@ -42,7 +41,6 @@ let publication: Publication
 const directory = mkdtempSync(join(tmpdir(), 'deskbell-site-'))
 
 beforeAll(async () => {
-  world = await startWorld()
   hook = http.createServer((_request, response) => {
     called += 1
     response.writeHead(status).end()
@@ -53,32 +51,23 @@ beforeAll(async () => {
   const { port } = relay.listen(0).address() as AddressInfo
   publication = openPublication(directory, localEnvironment({ port, given: {} }))
 })
-afterAll(async () => {
+afterAll(() => {
   hook.close()
   relay.close()
-  await world.close()
   rmSync(directory, { recursive: true, force: true })
 })
 
-async function signedIn(isAdmin: boolean): Promise<{ token: string; client: SupabaseClient; email: string }> {
-  const [email, password] = [`${randomUUID()}@hotel.example`, 'front-desk-1']
-  const made = await world.admin().auth.admin.createUser({ email, password, email_confirm: true })
-  if (isAdmin) await world.admin().rpc('make_admin', { p_user_id: made.data.user?.id, p_needs_factor: false })
-  const client = world.client()
-  const { data } = await client.auth.signInWithPassword({ email, password })
-  return { token: data.session?.access_token ?? '', client, email }
-}
 const publish = (token?: string) =>
   world.post('publish', {}, token === undefined ? {} : { authorization: `Bearer ${token}` })
 
 test('only the admin publishes, and the audit log says who did', async () => {
   expect(await publish()).toMatchObject({ status: 401, json: { error: { code: 'unauthorized' } } })
   expect((await publish('not.a.token')).status).toBe(401)
-  const customer = await signedIn(false)
+  const customer = await signedIn(world)
   expect(await publish(customer.token)).toMatchObject({ status: 403, json: { error: { code: 'forbidden' } } })
   expect(called).toBe(0)
 
-  const admin = await signedIn(true)
+  const admin = await signedInAdmin(world)
   expect(await publish(admin.token)).toMatchObject({ status: 200, json: { accepted: true } })
   expect(called).toBe(1)
   const lines = await world.sql(`select actor_email from public.audit_log where action = 'published'`)
@@ -87,7 +76,7 @@ test('only the admin publishes, and the audit log says who did', async () => {
 
 test('a build hook that refuses is reported', async () => {
   status = 500
-  const { token } = await signedIn(true)
+  const { token } = await signedInAdmin(world)
   expect(await publish(token)).toMatchObject({
     status: 502,
     json: { error: { code: 'provider_unavailable' } },
@@ -99,7 +88,7 @@ test(
   'rows stand over the files, tombstones take them away, and settings reach the pages',
   { timeout: minutes },
   async () => {
-    const { client } = await signedIn(true)
+    const { client } = await signedInAdmin(world)
     await client
       .from('faqs')
       .insert([
@@ -157,7 +146,7 @@ test(
       /did not answer with its audio_demos.*Nothing was published/s,
     )
     silent = '/nowhere'
-    const { client } = await signedIn(true)
+    const { client } = await signedInAdmin(world)
     const { data } = await client.from('audit_log').select('after').eq('action', 'failed to publish').single()
     expect(data?.after.problem).toMatch(/^The database did not answer with its audio_demos[^\n]*$/)
     expect((await client.rpc('report_failed_publication', { p_problem: 'x' })).error?.code).toBe('42501')

@@ -8,12 +8,12 @@ import type { World } from './world.ts'
 export async function signedIn(
   world: World,
   email = freshEmail(),
-): Promise<{ id: string; client: SupabaseClient; token: string }> {
+): Promise<{ id: string; email: string; client: SupabaseClient; token: string }> {
   const password = 'a long enough phrase'
   const made = await world.admin().auth.admin.createUser({ email, password, email_confirm: true })
   const client = world.client()
   const { data } = await client.auth.signInWithPassword({ email, password })
-  return { id: made.data.user?.id ?? '', client, token: data.session?.access_token ?? '' }
+  return { id: made.data.user?.id ?? '', email, client, token: data.session?.access_token ?? '' }
 }
 
 /** Creates an admin account and signs its client in. */
@@ -27,8 +27,7 @@ const day = 86_400_000
 
 /** Creates an account five days into a period of thirty. `more` overrides columns of its row in user_subscriptions. */
 export async function customerInPeriod(world: World, more: Record<string, unknown> = {}) {
-  const email = freshEmail()
-  const person = await signedIn(world, email)
+  const person = await signedIn(world)
   await world
     .admin()
     .from('user_subscriptions')
@@ -42,6 +41,6 @@ export async function customerInPeriod(world: World, more: Record<string, unknow
       ...more,
     })
     .throwOnError()
-  return { ...person, email }
+  return person
 }
 export type Customer = Awaited<ReturnType<typeof customerInPeriod>>
