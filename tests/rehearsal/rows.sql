@@ -95,4 +95,3 @@ insert into private.talk_requests (payer, place, conversation, micros)
 values ('visitors', 'site', '00000000-0000-4000-8000-000000000008', 1000);
 insert into private.talk_alarms values ('2026-11-02', 'visitors');
 set session_replication_role = origin;
-insert into private.agent_rollouts (release) values ('a release');
