@@ -23,12 +23,16 @@ test.describe('without JavaScript', () => {
 test.describe('with a failing script', () => {
   test.use({ allowedConsole: /ERR_FAILED|Failed to fetch|Error hydrating|hydrat/i })
 
-  test('the portal says so instead of loading for ever', async ({ page }) => {
-    await page.route(/Portal/, (route) => route.abort())
-    await page.goto('/portal')
-    await expect(page.getByRole('complementary', { name: 'Missing scripts' })).toContainText(site.email)
-    await expect(page.getByRole('status', { name: 'Loading' })).toBeHidden()
-  })
+  for (const [path, island] of [
+    ['/portal', /Portal/],
+    ['/login', /Login/],
+  ] as const)
+    test(`${path} says so instead of loading for ever`, async ({ page }) => {
+      await page.route(island, (route) => route.abort())
+      await page.goto(path)
+      await expect(page.getByRole('complementary', { name: 'Missing scripts' })).toContainText(site.email)
+      await expect(page.getByText(/^Loading/)).toBeHidden()
+    })
 })
 
 test('in general nobody reads of missing scripts', async ({ page, customer }) => {
