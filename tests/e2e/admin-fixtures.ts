@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { local, mounts } from '../../local/environment.ts'
 import { expect, openSignedIn } from './fixtures.ts'
+import { adminTabs, type AdminTab } from '#admin/domain/tabs.ts'
 import { storageKey } from '#site'
 
 /** Opens the admin area signed in, and waits for the users tab. */
@@ -48,10 +49,7 @@ export async function openAloneWith(page: Page, texts: Record<string, string | n
 }
 
 /** Opens a tab, and waits until it has loaded. */
-export async function openTab(
-  page: Page,
-  name: 'Users' | 'Demos' | 'FAQs' | 'Settings' | 'Payments' | 'Agents',
-): Promise<void> {
+export async function openTab(page: Page, name: (typeof adminTabs.names)[AdminTab]): Promise<void> {
   await page.getByRole('navigation', { name: 'Administration' }).getByRole('link', { name }).click()
   await nothingLoads(page)
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
-import { openAdmin } from './admin-fixtures.ts'
+import { openAdmin, openTab } from './admin-fixtures.ts'
 import { expect, expectToast, freshEmail, openSignedIn, test } from './fixtures.ts'
 import { axeViolations } from '../support/axe.ts'
 import type { ChatAnswer, ChatRequest } from '../../local/ai/chat.ts'
@@ -124,7 +124,11 @@ test('a request to the sales agent reaches the operator, who marks it as done', 
   const context = await browser.newContext({ baseURL: baseURL ?? '' })
   const theirs = await context.newPage()
   await openAdmin(theirs)
-  const leads = theirs.getByRole('table', { name: 'Leads' }).getByRole('row').filter({ hasText: name })
+  await openTab(theirs, 'Leads')
+  const leads = theirs
+    .getByRole('table', { name: 'Open requests' })
+    .getByRole('row')
+    .filter({ hasText: name })
   await expect(leads).toHaveCount(1)
   await expect(leads).toContainText(email)
   await expect(leads).toContainText('A call back: tomorrow')

@@ -210,7 +210,7 @@ test('the operator gets one mail about each agent that waits, also after a mail 
   await world.work('waiting agents')
   await world.work('waiting agents')
   expect(mails()).toMatchObject([
-    { text: expect.stringContaining(`- ${person.email}: waiting for a hand`) as string },
+    { text: expect.stringContaining(`- ${person.email}: to be set up`) as string },
   ])
   expect(mails()[0]!.text).toContain(`${process.env.PUBLIC_SITE_URL}/admin/agents`)
 })

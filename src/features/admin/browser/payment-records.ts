@@ -20,6 +20,7 @@ const paymentEvent = z.object({
   /** In cents; null if the event is not about money. */
   amount: z.nullable(z.number()),
   currency: z.nullable(z.string()),
+  billing_reason: z.nullable(z.string()),
 })
 export type PaymentEvent = z.infer<typeof paymentEvent>
 
@@ -79,7 +80,7 @@ const paymentFinding = z.object({
 export type PaymentFinding = z.infer<typeof paymentFinding> & { email: string | null }
 
 const eventColumns =
-  'id, type, received_at, handled_at, outcome, error, attempts, email, amount, currency, has_failed'
+  'id, type, received_at, handled_at, outcome, error, attempts, email, amount, currency, billing_reason, has_failed'
 
 /**
  * Reads the events received from Stripe, newest first.

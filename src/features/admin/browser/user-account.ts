@@ -1,6 +1,10 @@
 import * as z from 'zod/mini'
-import { supabase } from '#platform/browser/supabase.ts'
 import { pageOf, span, type Page } from '#admin/browser/content/records.ts'
+import type { Failure } from '#platform/domain/failures.ts'
+import type { Result } from '#platform/domain/result.ts'
+import { invokeFunction } from '#platform/browser/functions.ts'
+import { supabase } from '#platform/browser/supabase.ts'
+import { failureReason } from './admin-failure.ts'
 
 const subscription = z.object({
   plan: z.string(),
@@ -16,9 +20,20 @@ const subscription = z.object({
   past_due_since: z.nullable(z.string()),
 })
 
+/** Whose an account is (SQL: `account_facts`). */
+const accountRow = z.object({
+  email: z.string(),
+  /** The name that the customer has given the business. */
+  business: z.nullable(z.string()),
+  created_at: z.string(),
+  last_sign_in_at: z.nullable(z.string()),
+  /** Whether the payer has set one. */
+  has_password: z.boolean(),
+  is_admin: z.boolean(),
+})
+
 /** An account, as its page in the admin area shows it. */
-export interface UserAccount {
-  email: string
+export interface UserAccount extends z.infer<typeof accountRow> {
   /** Null if the account has no subscription. */
   subscription: z.infer<typeof subscription> | null
   minutesUsed: number
@@ -27,7 +42,7 @@ export interface UserAccount {
 /** Reads an account; null if there is none, undefined without a readable answer. */
 export async function readUserAccount(id: string): Promise<UserAccount | null | undefined> {
   const [user, paid, used] = await Promise.all([
-    supabase().from('users').select('email').eq('id', id).maybeSingle(),
+    supabase().rpc('account_facts', { p_user_id: id }),
     supabase()
       .from('user_subscriptions')
       .select(Object.keys(subscription.shape).join(', '))
@@ -37,11 +52,12 @@ export async function readUserAccount(id: string): Promise<UserAccount | null | 
   ])
   if (user.error || paid.error || used.error) return undefined
   if (!user.data) return null
+  const facts = z.safeParse(accountRow, user.data)
   const read = z.safeParse(z.nullable(subscription), paid.data)
-  if (!read.success) return undefined
+  if (!facts.success || !read.success) return undefined
   const minutes = z.safeParse(z.nullable(z.object({ minutes_used: z.number() })), used.data).data
   return {
-    email: String(user.data.email),
+    ...facts.data,
     subscription: read.data,
     minutesUsed: minutes?.minutes_used ?? 0,
   }
@@ -70,7 +86,7 @@ const minuteLine = z.object({
 })
 type MinuteLine = z.infer<typeof minuteLine>
 
-/** Reads an account's lines in the minute ledger, newest first. */
+/** Reads an account's lines in the minute ledger, those of the latest calls first. */
 export const readMinuteLines = async (id: string, page: number): Promise<Page<MinuteLine> | undefined> =>
   pageOf(
     minuteLine,
@@ -78,6 +94,7 @@ export const readMinuteLines = async (id: string, page: number): Promise<Page<Mi
       .from('minute_ledger')
       .select('id, minutes, reason, created_at')
       .eq('user_id', id)
+      .order('created_at', { ascending: false })
       .order('id', { ascending: false })
       .range(...span(page)),
   )
@@ -103,3 +120,68 @@ export const readMargin = async (id: string, page: number): Promise<Page<Margin>
       .rpc('customer_margin', { p_user_id: id })
       .range(...span(page)),
   )
+
+const note = z.object({
+  id: z.number(),
+  at: z.string(),
+  author_email: z.string(),
+  kind: z.enum(['note', 'blocked', 'activated', 'credited']),
+  minutes: z.nullable(z.number()),
+  note: z.string(),
+})
+export type Note = z.infer<typeof note>
+
+/** Reads what admins have noted about an account, newest first. */
+export const readNotes = async (id: string, page: number): Promise<Page<Note> | undefined> =>
+  pageOf(
+    note,
+    await supabase()
+      .from('account_notes')
+      .select('id, at, author_email, kind, minutes, note')
+      .eq('user_id', id)
+      .order('id', { ascending: false })
+      .range(...span(page)),
+  )
+
+const failed = (message: string): Result<never> => {
+  const failure: Failure = { code: 'internal', message }
+  return { ok: false, failure }
+}
+
+/** Writes a note about an account. */
+export async function writeNote(id: string, text: string): Promise<Result<true>> {
+  const answer = await supabase().rpc('note_account', { p_user_id: id, p_note: text })
+  if (answer.error) return failed(failureReason(answer))
+  return answer.data ? { ok: true, value: true } : failed('This account no longer exists.')
+}
+
+const creditProblems = {
+  too_many: 'Fewer minutes are used in this period.',
+  missing: 'This account has no subscription.',
+} as const
+
+/**
+ * Gives back minutes that an account has used in its period.
+ * @param request the name of the press; the same one credits once
+ */
+export async function creditMinutes(
+  id: string,
+  { minutes, why, request }: { minutes: number; why: string; request: string },
+): Promise<Result<true>> {
+  const answer = await supabase().rpc('credit_minutes', {
+    p_user_id: id,
+    p_minutes: minutes,
+    p_note: why,
+    p_request: request,
+  })
+  const outcome = z.safeParse(z.enum(['credited', 'too_many', 'missing']), answer.data).data
+  if (answer.error || !outcome) return failed(failureReason(answer))
+  return outcome === 'credited' ? { ok: true, value: true } : failed(creditProblems[outcome])
+}
+
+/** Has the owner of an e-mail mailed a link to set a password. */
+export const mailPasswordLink = (email: string) =>
+  invokeFunction('request-password-reset', {
+    body: { email },
+    answer: z.object({ accepted: z.literal(true) }),
+  })

@@ -19,6 +19,9 @@ const pageAnswer = z.object({
     z.object({
       id: z.string(),
       email: z.string(),
+      business: z.nullable(z.string()),
+      created_at: z.string(),
+      is_admin: z.boolean(),
       plan: z.nullable(z.string()),
       status: z.nullable(z.string()),
       billing_status: z.nullable(z.string()),
@@ -29,12 +32,13 @@ const pageAnswer = z.object({
 })
 
 /** Reads one page of the accounts; undefined if there is no readable answer. The database checks who the caller is. */
-export async function listUsers({ search, status, page }: UserQuery): Promise<UserPage | undefined> {
+export async function listUsers({ search, status, order, page }: UserQuery): Promise<UserPage | undefined> {
   const { data, error } = await supabase().rpc('list_users', {
     p_search: search,
     p_status: status,
     p_limit: usersPerPage,
     p_offset: page * usersPerPage,
+    p_order: order,
   })
   const answer = z.safeParse(pageAnswer, data)
   if (error || !answer.success) return undefined
@@ -50,6 +54,9 @@ export async function listUsers({ search, status, page }: UserQuery): Promise<Us
       billingStatus: row.billing_status,
       minutesUsed: row.minutes_used,
       minutesLimit: row.minutes_limit,
+      business: row.business,
+      createdAt: row.created_at,
+      isAdmin: row.is_admin,
     })),
   }
 }
@@ -68,10 +75,11 @@ export async function writeUserStatus(user: AdminUser): Promise<WriteOutcome> {
     p_user_id: user.id,
     p_status: user.subscriptionStatus,
     p_expected: baseOf(user),
+    p_reason: user.reason,
   })
   const answer = z.safeParse(statusAnswer, answered.data)
   if (answered.error || !answer.success) return { kind: 'failed', reason: failureReason(answered) }
   const { outcome, status } = answer.data
-  const record = { ...user, subscriptionStatus: status, unsaved: undefined }
+  const record = { ...user, subscriptionStatus: status, reason: undefined, unsaved: undefined }
   return { kind: outcome === 'saved' ? 'saved' : 'conflict', record, version: status }
 }

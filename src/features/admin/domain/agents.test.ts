@@ -45,7 +45,7 @@ test('what a customer chose is told in a line each, and the knowledge by its par
     Languages: 'American English',
     'Customer’s number': '+46850000001',
     'Fallback number': 'None',
-    Person: 'Calls are never handed over',
+    'Calls handed over to': 'Nobody',
     Knowledge: 'Nothing taught yet',
   })
   const answer = { question: 'Dogs?', answer: 'Yes.', origin: 'written' } as const
@@ -60,6 +60,6 @@ test('what a customer chose is told in a line each, and the knowledge by its par
   expect(taught).toMatchObject({
     Knowledge: 'what it does, 2 answers; 1 left out for length',
     Languages: 'Swedish (Sweden), American English',
-    Person: '+46850000002, first while the business is open',
+    'Calls handed over to': '+46850000002, first while the business is open',
   })
 })

@@ -23,7 +23,7 @@ export const agentStateTexts: Record<
   { name: string; tone: 'ok' | 'warn' | 'bad' | 'off'; next: string }
 > = {
   waiting: {
-    name: 'waiting for a hand',
+    name: 'to be set up',
     tone: 'warn',
     next: 'Set it up as the customer has chosen, give it a number, then press Live.',
   },
@@ -102,9 +102,9 @@ export function choicesOf(
     ['Customer’s number', ownNumber ?? 'Not given'],
     ['Fallback number', fallbackNumber ?? 'None'],
     [
-      'Person',
+      'Calls handed over to',
       transfer.number === null
-        ? 'Calls are never handed over'
+        ? 'Nobody'
         : `${transfer.number}, ${transfer.first === 'staff' ? 'first while the business is open' : 'after the agent'}`,
     ],
     ['Recordings', isRecorded ? 'Yes' : 'No'],

@@ -19,7 +19,7 @@ test('each count leads to the tab that lists what it counts, with its filter', (
     ['/admin/payments?events=failed#events', '4', true],
     ['/admin/users?status=payment_failed', '1,200', true],
     ['/admin/users?status=over_limit', '3', true],
-    ['#leads', '2', true],
+    ['/admin/leads', '2', true],
     ['/admin/agents', '0', false],
     ['/admin/agents#webhooks', '1', true],
     ['/admin/agents#jobs', '2', true],

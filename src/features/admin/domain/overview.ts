@@ -4,13 +4,13 @@ import { failedEventsPath } from './payment-events.ts'
 import { adminTabs } from './tabs.ts'
 import { usersPath } from './users.ts'
 
-/** What can wait for the admin: the name of its count (SQL: `admin_overview`), its own name, and the list of it. Leads are on the same page. */
+/** What can wait for the admin: the name of its count (SQL: `admin_overview`), its own name, and the list of it. */
 const entries = [
   ['payments_without_account', 'Payments without an account', adminTabs.pathOf('payments')],
   ['failed_events', 'Failed events', `${failedEventsPath}#events`],
   ['failed_renewals', 'Failed renewals', usersPath('payment_failed')],
   ['over_limit', 'Over limit', usersPath('over_limit')],
-  ['leads', 'Leads', '#leads'],
+  ['leads', 'Leads', adminTabs.pathOf('leads')],
   ['agents_waiting', 'Agents waiting', agentsPath(null)],
   ['failing_webhooks', 'Failing webhooks', `${adminTabs.pathOf('agents')}#webhooks`],
   ['given_up_jobs', 'Jobs given up', `${adminTabs.pathOf('agents')}#jobs`],

@@ -3,6 +3,7 @@ import { planName } from '#plans/domain/plans.ts'
 import {
   accountFacts,
   countLabel,
+  firstUsers,
   pageOfUsers,
   rangeLabel,
   stripeCustomerUrl,
@@ -10,6 +11,7 @@ import {
   userPath,
   usersPath,
   type StatusFilter,
+  type UserOrder,
 } from './users.ts'
 
 test('an address names an account, and nothing else does', () => {
@@ -18,7 +20,7 @@ test('an address names an account, and nothing else does', () => {
   expect([at(userPath(id)), at(usersPath('active')), at('/admin/users?user=1')]).toEqual([id, null, null])
 })
 
-test('the plan of an account in terms', () => {
+test('an account in terms', () => {
   const subscription = {
     plan: 'growth',
     minutes_limit: 750,
@@ -29,7 +31,18 @@ test('the plan of an account in terms', () => {
     first_paid_at: null,
     past_due_since: null,
   }
-  expect(accountFacts(subscription, 1_200)).toEqual([
+  const account = {
+    business: null,
+    created_at: '2026-10-30T12:00:00Z',
+    last_sign_in_at: null,
+    has_password: true,
+    subscription,
+    minutesUsed: 1_200,
+  }
+  expect(accountFacts(account)).toEqual([
+    ['Business', 'Not named'],
+    ['Joined', '30 October 2026'],
+    ['Last sign-in', 'Never'],
     ['Plan', planName('growth')],
     ['Minutes', '1,200 of 750'],
     ['Period', '1 November 2026 to Not known'],
@@ -37,7 +50,13 @@ test('the plan of an account in terms', () => {
     ['Setup', 'Not finished'],
     ['Ends', '1 December 2026'],
   ])
-  expect(accountFacts(null, 0)).toEqual([['Plan', 'No plan']])
+  const payer = { ...account, business: 'Harbour Hotel', has_password: false, subscription: null }
+  expect(accountFacts(payer)).toEqual([
+    ['Business', 'Harbour Hotel'],
+    ['Joined', '30 October 2026'],
+    ['Last sign-in', 'Never: no password is set yet'],
+    ['Plan', 'No plan'],
+  ])
 })
 
 test('a customer is looked up in the mode of our key', () => {
@@ -60,10 +79,10 @@ test('a page has fifty users, sorted by e-mail address', () => {
     }
   })
   const label = (search: string, page: number, status: StatusFilter | null = null) => {
-    const query = { search, status, page }
+    const query = { ...firstUsers, search, status, page }
     return rangeLabel(query, pageOfUsers(people.toReversed(), query))
   }
-  const last = pageOfUsers(people.toReversed(), { search: '', status: null, page: 199 })
+  const last = pageOfUsers(people.toReversed(), { ...firstUsers, page: 199 })
   expect(last.users.map(({ id }) => id)[0]).toBe('09950')
   expect(last.more).toBe(false)
   expect(label('', 0)).toBe('1 to 50 of 1,000+ users')
@@ -72,7 +91,25 @@ test('a page has fifty users, sorted by e-mail address', () => {
   expect(label('01234@', 0)).toBe('1 to 1 of 1 user')
   expect(label('01234@', 0, 'blocked')).toBe('No users')
   const uncounted = { users: last.users, counts: { all: 1_001 }, more: true }
-  expect(rangeLabel({ search: '', status: 'other', page: 0 }, uncounted)).toBe('1 to 50')
+  expect(rangeLabel({ ...firstUsers, status: 'other' }, uncounted)).toBe('1 to 50')
+})
+
+test('the newest users come first if that is asked for', () => {
+  const of = (email: string, createdAt?: string) => ({
+    id: email,
+    email,
+    plan: null,
+    subscriptionStatus: null,
+    minutesUsed: 0,
+    minutesLimit: 0,
+    createdAt,
+  })
+  const people = [of('a', '2026-11-01T00:00:00Z'), of('c', '2026-11-02T00:00:00Z'), of('b')]
+  const listed = (order: UserOrder) => pageOfUsers(people, { ...firstUsers, order }).users.map(({ id }) => id)
+  expect([listed('email'), listed('newest')]).toEqual([
+    ['a', 'b', 'c'],
+    ['c', 'a', 'b'],
+  ])
 })
 
 test('more than a thousand are not counted', () => {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { dayLabel } from '#platform/domain/text/dates.ts'
+import { dayLabel, momentLabel } from '#platform/domain/text/dates.ts'
 import { grouped } from '#platform/domain/text/numbers.ts'
 import { planName } from '#plans/domain/plans.ts'
 import type { AdminUser } from '#admin/domain/content/admin-data.ts'
@@ -11,6 +11,10 @@ export type StatusFilter = (typeof statusFilters)[number]
 /** All that the list can be filtered by: a status, or minutes beyond the plan's. */
 export const userFilters = [...statusFilters, 'over_limit'] as const
 export type UserFilter = (typeof userFilters)[number]
+
+/** The orders of the list. */
+export const userOrders = { email: 'By email', newest: 'Newest first' } as const
+export type UserOrder = keyof typeof userOrders
 
 /** Returns the path of the list with a filter, or without one. */
 export const usersPath = (filter: UserFilter | null): string =>
@@ -33,12 +37,15 @@ export interface UserQuery {
   /** Part of an e-mail address. */
   search: string
   status: UserFilter | null
+  order: UserOrder
   /** From 0. */
   page: number
 }
 
 export const usersPerPage = 50
-export const firstUsers: UserQuery = { search: '', status: null, page: 0 }
+/** The longest note about an account, in characters (SQL: `account_notes`). */
+export const noteMaxLength = 2_000
+export const firstUsers: UserQuery = { search: '', status: null, order: 'email', page: 0 }
 
 /** The largest number that is counted: to count everyone takes long. */
 const mostCounted = 1_000
@@ -59,8 +66,11 @@ const filterOf = (status: string | null): StatusFilter =>
 const passes = ({ subscriptionStatus, minutesUsed, minutesLimit }: AdminUser, filter: UserFilter): boolean =>
   filter === 'over_limit' ? minutesUsed > minutesLimit : filterOf(subscriptionStatus) === filter
 
-/** Answers a query from a list in memory, sorted by e-mail address. */
-export function pageOfUsers(users: readonly AdminUser[], { search, status, page }: UserQuery): UserPage {
+/** Answers a query from a list in memory. */
+export function pageOfUsers(
+  users: readonly AdminUser[],
+  { search, status, order, page }: UserQuery,
+): UserPage {
   const part = search.trim().toLowerCase()
   const found = users.filter(({ email }) => email.toLowerCase().includes(part))
   const counts: UserCounts = { all: found.length, active: 0, blocked: 0, payment_failed: 0, other: 0 }
@@ -70,7 +80,11 @@ export function pageOfUsers(users: readonly AdminUser[], { search, status, page 
   }
   const matching = found
     .filter((user) => status === null || passes(user, status))
-    .sort((one, other) => (one.email < other.email ? -1 : 1))
+    .sort(
+      (one, other) =>
+        (order === 'newest' ? (other.createdAt ?? '').localeCompare(one.createdAt ?? '') : 0) ||
+        (one.email < other.email ? -1 : 1),
+    )
   const from = page * usersPerPage
   return {
     users: matching.slice(from, from + usersPerPage),
@@ -110,17 +124,38 @@ interface Subscription {
   past_due_since: string | null
 }
 
-/** Describes the plan of an account: each a term and a text. */
-export function accountFacts(subscription: Subscription | null, minutesUsed: number): [string, string][] {
-  if (!subscription) return [['Plan', 'No plan']]
+interface Account {
+  business: string | null
+  created_at: string
+  last_sign_in_at: string | null
+  has_password: boolean
+  subscription: Subscription | null
+  minutesUsed: number
+}
+
+/** Describes an account: each a term and a text. */
+export function accountFacts({ subscription, minutesUsed, ...account }: Account): [string, string][] {
   const day = (iso: string | null): string => dayLabel(iso) ?? 'Not known'
   const facts: [string, string][] = [
+    ['Business', account.business ?? 'Not named'],
+    ['Joined', day(account.created_at)],
+    [
+      'Last sign-in',
+      !account.has_password
+        ? 'Never: no password is set yet'
+        : account.last_sign_in_at === null
+          ? 'Never'
+          : momentLabel(account.last_sign_in_at),
+    ],
+  ]
+  if (!subscription) return [...facts, ['Plan', 'No plan']]
+  facts.push(
     ['Plan', planName(subscription.plan)],
     ['Minutes', `${grouped(minutesUsed)} of ${grouped(subscription.minutes_limit)}`],
     ['Period', `${day(subscription.current_period_start)} to ${day(subscription.current_period_end)}`],
     ['First paid', dayLabel(subscription.first_paid_at) ?? 'Never'],
     ['Setup', subscription.onboarding_completed ? 'Finished' : 'Not finished'],
-  ]
+  )
   if (subscription.past_due_since) facts.push(['Owes since', day(subscription.past_due_since)])
   if (subscription.cancel_at) facts.push(['Ends', day(subscription.cancel_at)])
   return facts

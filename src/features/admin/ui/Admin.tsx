@@ -25,9 +25,10 @@ const contents = {
   users: onDemand(async () => (await import('#admin/ui/users/UsersTab.tsx')).UsersTab),
   demos: onDemand(async () => (await import('#admin/ui/demos/DemosTab.tsx')).DemosTab),
   faqs: onDemand(async () => (await import('#admin/ui/faqs/FaqsTab.tsx')).FaqsTab),
-  settings: onDemand(async () => (await import('#admin/ui/settings/SettingsTab.tsx')).SettingsTab),
-  payments: onDemand(async () => (await import('#admin/ui/payments/PaymentsTab.tsx')).PaymentsTab),
+  leads: onDemand(async () => (await import('#admin/ui/LeadsTab.tsx')).LeadsTab),
   agents: onDemand(async () => (await import('#admin/ui/agents/AgentsTab.tsx')).AgentsTab),
+  payments: onDemand(async () => (await import('#admin/ui/payments/PaymentsTab.tsx')).PaymentsTab),
+  settings: onDemand(async () => (await import('#admin/ui/settings/SettingsTab.tsx')).SettingsTab),
 }
 
 /** Connects the admin's data to this browser's storage and to our server. */

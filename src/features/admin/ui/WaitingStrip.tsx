@@ -32,7 +32,7 @@ export function WaitingStrip() {
             <a
               className={`group flex lamp h-full min-h-12 items-center gap-2.5 px-pad py-2.5 text-sm/[1.5] no-underline hover:bg-panel ${isWaiting ? 'lamp-lit' : '[--lamp-edge:var(--color-edge)]'}`}
               href={href}
-              onClick={href.startsWith('#') ? undefined : followInPage(href)}
+              onClick={followInPage(href)}
             >
               <span className="group-hover:underline">{name}</span> <b className="ml-auto">{count}</b>
             </a>

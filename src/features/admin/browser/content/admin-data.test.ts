@@ -1,6 +1,7 @@
 import { storageKey } from '#site'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { AdminUser } from '#admin/domain/content/admin-data.ts'
+import { firstUsers } from '#admin/domain/users.ts'
 import { createAdminData, type AdminDataStore } from './admin-data.ts'
 import {
   memoryServer,
@@ -128,9 +129,9 @@ describe('without a server', () => {
     )
     storage.values.set(storageKey('users'), JSON.stringify(people))
     const store = await opened()
-    await store.listUsers({ search: '', status: null, page: 2 })
+    await store.listUsers({ ...firstUsers, page: 2 })
     expect(store.state.get().users.page.users).toHaveLength(20)
-    await store.listUsers({ search: 'GUEST-1', status: 'active', page: 0 })
+    await store.listUsers({ ...firstUsers, search: 'GUEST-1', status: 'active' })
     const { page } = store.state.get().users
     expect(page.users).toHaveLength(16)
     expect(page.counts).toEqual({ all: 31, active: 16, blocked: 0, payment_failed: 0, other: 15 })
@@ -158,7 +159,7 @@ describe('with a server', () => {
     expect([stored('users').length, stored('users')[0]?.id]).toEqual([50, '0000'])
     const answer = server.hold()
     store.updateUser('0007', { subscriptionStatus: 'blocked' })
-    const turned = store.listUsers({ search: '', status: null, page: 1 })
+    const turned = store.listUsers({ ...firstUsers, page: 1 })
     expect(store.state.get().users).toMatchObject({ page: { users: [] }, loading: true })
     await turned
     expect(stored('users').map(({ id }) => id)).toEqual([
@@ -174,7 +175,7 @@ describe('with a server', () => {
     expect(store.state.get().users.page.users[0]?.id).toBe('0050')
     server.isDown = false
     await store.reload()
-    const back = store.listUsers({ search: '', status: null, page: 0 })
+    const back = store.listUsers({ ...firstUsers, page: 0 })
     expect(store.state.get().users).toMatchObject({ page: { users: [] }, loading: true })
     await back
     expect(store.state.get().users.page.users[0]?.id).toBe('0000')

@@ -2,7 +2,7 @@ import type { NamedFile } from '#platform/browser/save-as-file.ts'
 import { backupOf, parseBackup, tablesOf, type BackupData } from '#admin/domain/content/backup.ts'
 import { fileTimestamp } from '#platform/domain/text/dates.ts'
 import type { AdminData, AdminUser } from '#admin/domain/content/admin-data.ts'
-import type { UserPage, UserQuery } from '#admin/domain/users.ts'
+import { firstUsers, type UserPage, type UserQuery } from '#admin/domain/users.ts'
 import { readDemoAudio } from './demo-audio.ts'
 
 const dataName = 'data.json'
@@ -14,7 +14,7 @@ export async function allUsers(
 ): Promise<AdminUser[] | undefined> {
   const users: AdminUser[] = []
   for (let page = 0; ; page += 1) {
-    const answer = await list({ search: '', status: null, page })
+    const answer = await list({ ...firstUsers, page })
     if (!answer) return undefined
     users.push(...answer.users)
     if (!answer.more) return users

@@ -20,6 +20,13 @@ export const adminUser = z.looseObject({
   billingStatus: z.optional(z.nullable(z.string())),
   minutesUsed: z.number(),
   minutesLimit: z.number(),
+  /** The name of the customer's business, and when the account was made, ISO 8601. */
+  business: z.optional(z.nullable(z.string())),
+  createdAt: z.optional(z.string()),
+  /** An admin's own account is not blocked. */
+  isAdmin: z.optional(z.boolean()),
+  /** Why the admin has changed the status, until the server has it. */
+  reason: z.optional(z.string()),
   ...mark,
 })
 export type AdminUser = z.infer<typeof adminUser>

@@ -19,6 +19,7 @@ import type { Result } from '#platform/domain/result.ts'
 import { PlayButton } from '#platform/ui/PlayButton.tsx'
 import { followInPage } from '#platform/ui/useTab.ts'
 import { RowAction } from '#admin/ui/lists/RowAction.tsx'
+import { AddNumbers } from './PhoneNumbers.tsx'
 import { problemLine, skeleton } from '#platform/domain/app-variants.ts'
 import { button } from '#platform/domain/variants.ts'
 import { Fact, Facts, More } from '#admin/ui/lists/Facts.tsx'
@@ -226,7 +227,10 @@ function Lines({ agent, name, onChange }: { agent: ChosenAgent } & Pick<Props, '
       {!hasRoom ? (
         <p className="text-sm text-ink-2">The plan has no further line.</p>
       ) : number === '' ? (
-        <p className="text-sm text-ink-2">No number is free. Enter one below.</p>
+        <>
+          <p className="text-sm text-ink-2">No number is free.</p>
+          <AddNumbers id={`new-numbers-${account}`} onChange={onChange} />
+        </>
       ) : (
         <div className="grid grid-cols-[1fr_auto] items-end gap-x-3 gap-y-0.5">
           <SelectInput

@@ -81,7 +81,8 @@ const NumberRow = ({ entry, onChange }: { entry: PhoneNumber; onChange: () => vo
 type Entering =
   { status: 'editing' } | { status: 'saving' } | { status: 'saved'; added: number; known: number }
 
-function AddNumbers({ onChange }: { onChange: () => void }) {
+/** A form to enter numbers. `id` tells its field from that of another such form of the page. */
+export function AddNumbers({ id = 'new-numbers', onChange }: { id?: string; onChange: () => void }) {
   const [entering, setEntering] = useState<Entering>({ status: 'editing' })
   const [text, setText] = useState('')
   const [place, setPlace] = useState<keyof typeof places>('hand')
@@ -126,7 +127,7 @@ function AddNumbers({ onChange }: { onChange: () => void }) {
       <h3 className="text-h4">Enter numbers</h3>
       <div className={twoFields}>
         <FormField
-          id="new-numbers"
+          id={id}
           label="Numbers, one a line"
           rows={3}
           value={text}

@@ -1,24 +1,13 @@
-import { Fragment } from 'react'
 import { replayEvent, type PaymentEvent } from '#admin/browser/payment-records.ts'
-import { money } from '#platform/domain/text/numbers.ts'
+import { describeEvent, describeOutcome } from '#admin/domain/payment-events.ts'
+import { Fact, Facts, More } from '#admin/ui/lists/Facts.tsx'
 import { Moment } from '#admin/ui/lists/Moment.tsx'
 import { RowAction } from '#admin/ui/lists/RowAction.tsx'
 import { problemLine } from '#platform/domain/app-variants.ts'
 import { badge } from '#platform/domain/variants.ts'
 import { recordCell } from '#admin/ui/lists/variants.ts'
 
-export const paymentEventColumns = [
-  'Received',
-  'Event',
-  'Email',
-  'Amount',
-  'Outcome',
-  'Attempts',
-  'Action',
-] as const
-
-/** The outcomes of events that changed nothing. */
-const hadNoEffect = new Set(['not_ours', 'gone', 'stale', 'superseded', 'unknown_customer'])
+export const paymentEventColumns = ['Received', 'Event', 'Email', 'Outcome', 'Action'] as const
 
 interface Props {
   event: PaymentEvent
@@ -33,38 +22,20 @@ export const PaymentEventRow = ({ event, reload, onReplayed }: Props) => (
       <Moment iso={event.received_at} />
     </td>
     <td className={recordCell.wide}>
-      <b className="whitespace-nowrap md:max-lg:wrap-anywhere md:max-lg:whitespace-normal">
-        {event.type.split(/(?<=\.)/).map((part, index) => (
-          <Fragment key={index}>
-            {index > 0 && <wbr />}
-            {part}
-          </Fragment>
-        ))}
-      </b>
-      <br />
-      <span className="wrap-anywhere text-ink-2">{event.id}</span>
+      <b>{describeEvent(event)}</b>
       {event.error !== null && <p className={problemLine}>{event.error}</p>}
+      <More name="Details" label={`Details of ${event.id}`}>
+        <Facts>
+          <Fact term="Event">{event.type}</Fact>
+          <Fact term="Id">{event.id}</Fact>
+          <Fact term="Outcome">{event.outcome ?? 'None'}</Fact>
+          <Fact term="Attempts">{event.attempts}</Fact>
+        </Facts>
+      </More>
     </td>
     <td className={recordCell.text}>{event.email ?? <span className="text-ink-2">Nobody’s</span>}</td>
-    <td className={recordCell.amount}>
-      {event.amount !== null && event.currency !== null ? money(event.amount, event.currency) : null}
-    </td>
     <td>
-      {event.has_failed ? (
-        <span className={badge({ tone: 'bad' })}>failed</span>
-      ) : event.handled_at !== null ? (
-        <span className={hadNoEffect.has(event.outcome ?? '') ? badge() : badge({ tone: 'ok' })}>
-          {event.outcome?.replaceAll('_', ' ') ?? 'handled'}
-        </span>
-      ) : event.error === null ? (
-        <span className={badge({ tone: 'warn' })}>in progress</span>
-      ) : (
-        <span className={badge({ tone: 'bad' })}>failed</span>
-      )}
-    </td>
-    <td className={recordCell.amount}>
-      <span className="md:hidden">Attempts: </span>
-      {event.attempts}
+      <Outcome event={event} />
     </td>
     <td className={recordCell.action}>
       <RowAction
@@ -82,3 +53,11 @@ export const PaymentEventRow = ({ event, reload, onReplayed }: Props) => (
     </td>
   </tr>
 )
+
+function Outcome({ event }: { event: PaymentEvent }) {
+  if (event.has_failed || (event.handled_at === null && event.error !== null))
+    return <span className={badge({ tone: 'bad' })}>failed</span>
+  if (event.handled_at === null) return <span className={badge({ tone: 'warn' })}>in progress</span>
+  const { words, isEffective } = describeOutcome(event.outcome)
+  return <span className={isEffective ? badge({ tone: 'ok' }) : badge()}>{words}</span>
+}

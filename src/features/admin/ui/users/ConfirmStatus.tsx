@@ -1,10 +1,15 @@
+import { useState } from 'react'
 import type { AdminUser } from '#admin/domain/content/admin-data.ts'
 import { changedStatus, consequences } from '#admin/domain/status-change.ts'
+import { noteMaxLength } from '#admin/domain/users.ts'
+import { textProblem } from '#platform/domain/text/typed-text.ts'
+import { FormField } from '#admin/ui/lists/FormField.tsx'
 import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
 
 interface Props {
   user: AdminUser
-  onConfirm: () => void
+  /** Receives what was typed as the reason; undefined if nothing was. */
+  onConfirm: (reason: string | undefined) => void
   onCancel: () => void
 }
 
@@ -12,12 +17,15 @@ interface Props {
 export function ConfirmStatus({ user, onConfirm, onCancel }: Props) {
   const isBlock = changedStatus(user) === 'blocked'
   const action = isBlock ? 'Block' : 'Activate'
+  const [reason, setReason] = useState('')
   return (
     <ConfirmDialog
       title={`${action} this account?`}
       action={action}
       isHarmless={!isBlock}
-      onConfirm={onConfirm}
+      onConfirm={() => {
+        if (textProblem(reason, noteMaxLength) === undefined) onConfirm(reason.trim() || undefined)
+      }}
       onCancel={onCancel}
     >
       <p className="wrap-anywhere">
@@ -31,6 +39,17 @@ export function ConfirmStatus({ user, onConfirm, onCancel }: Props) {
           </div>
         ))}
       </dl>
+      <div className="mt-4">
+        <FormField
+          id="reason"
+          label="Reason"
+          hint="Only admins read it. You can leave it empty."
+          rows={2}
+          longest={noteMaxLength}
+          value={reason}
+          onChange={({ target }) => setReason(target.value)}
+        />
+      </div>
     </ConfirmDialog>
   )
 }

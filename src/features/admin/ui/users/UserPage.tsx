@@ -4,10 +4,13 @@ import { readAuditLog } from '#admin/browser/content/records.ts'
 import {
   readMargin,
   readMinuteLines,
+  readNotes,
   readSentMails,
   readUserAccount,
+  type Note,
   type UserAccount,
 } from '#admin/browser/user-account.ts'
+import type { AdminUser } from '#admin/domain/content/admin-data.ts'
 import { statusBadge } from '#admin/domain/status-change.ts'
 import { accountFacts, stripeCustomerUrl, usersPath } from '#admin/domain/users.ts'
 import { env } from '#platform/browser/env.ts'
@@ -15,6 +18,7 @@ import { grouped } from '#platform/domain/text/numbers.ts'
 import { followInPage } from '#platform/ui/useTab.ts'
 import { Waiting } from '#platform/ui/Waiting.tsx'
 import { useAdminData } from '#admin/ui/AdminDataProvider.tsx'
+import { AccountHelp } from './AccountHelp.tsx'
 import { AgentDetails } from '#admin/ui/agents/AgentDetails.tsx'
 import { auditColumns, AuditLineRow } from '#admin/ui/settings/AuditLineRow.tsx'
 import { JumpLinks } from '#admin/ui/lists/JumpLinks.tsx'
@@ -28,13 +32,14 @@ import { Fact, Facts } from '#admin/ui/lists/Facts.tsx'
 import { TabHead } from '#admin/ui/lists/TabHead.tsx'
 import { fillFrame, titleRow } from '#platform/domain/app-variants.ts'
 
+const notes = { id: 'notes', name: 'Notes' }
 const agent = { id: 'agent', name: 'Agent' }
 const payments = { id: 'payments', name: 'Payments' }
 const margin = { id: 'margin', name: 'Margin' }
 const minutes = { id: 'minutes', name: 'Minutes' }
 const mails = { id: 'mails', name: 'Emails' }
 const audit = { id: 'audit', name: 'Changes by admins' }
-const parts = [agent, payments, margin, minutes, mails, audit]
+const parts = [notes, agent, payments, margin, minutes, mails, audit]
 
 type Loaded =
   | { status: 'loading' }
@@ -48,13 +53,15 @@ const BackToUsers = () => (
   </a>
 )
 
-/** Shows one account: plan, payments, agent, minutes, mails and changes. Only the customer sees its calls. */
+/** Shows one account: help, notes, agent, payments, minutes, mails and changes. Only the customer sees its calls. */
 export function UserPage({ id }: { id: string }) {
-  const { rows } = useAdminData()
+  const { rows, unsaved } = useAdminData()
   const [loaded, setLoaded] = useState<Loaded>({ status: 'loading' })
   const [changes, setChanges] = useState(0)
-  // The rows are read again when the admin returns to this page: another tab may have changed something.
-  const version = useMemo(() => ({ rows, changes }), [rows, changes])
+  const isSaved = unsaved.length === 0
+  // The rows are read again when the admin returns to this page, as another tab may have changed something, and once a change
+  // is saved.
+  const version = useMemo(() => ({ rows, changes, isSaved }), [rows, changes, isSaved])
   useEffect(() => {
     let isStale = false
     void readUserAccount(id).then((account) => {
@@ -66,7 +73,7 @@ export function UserPage({ id }: { id: string }) {
       isStale = true
     }
   }, [id, version])
-  const changed = (): void => setChanges(changes + 1)
+  const changed = (): void => setChanges((count) => count + 1)
 
   if (loaded.status === 'loading' || loaded.status === 'failed')
     return <Waiting failed={loaded.status === 'failed'} onRetry={changed} />
@@ -91,7 +98,9 @@ interface AccountProps {
 }
 
 function Account({ id, account, version, changed }: AccountProps) {
-  const { email, subscription, minutesUsed } = account
+  const { email, subscription } = account
+  const { data } = useAdminData()
+  const user = data.users.find((each) => each.id === id && each.unsaved) ?? asUser(id, account)
   const customer = subscription?.stripe_customer_id ?? null
   const readPayments = useCallback(
     (page: number) =>
@@ -100,11 +109,13 @@ function Account({ id, account, version, changed }: AccountProps) {
         : readPaymentEvents(page, { customer }),
     [customer],
   )
+  const readAllNotes = useCallback((page: number) => readNotes(id, page), [id])
   const readMargins = useCallback((page: number) => readMargin(id, page), [id])
   const readMinutes = useCallback((page: number) => readMinuteLines(id, page), [id])
   const readMails = useCallback((page: number) => readSentMails(id, page), [id])
   const readChanges = useCallback((page: number) => readAuditLog(page, id), [id])
-  const state = subscription && statusBadge(subscription.status, subscription.billing_status)
+  const status = user.subscriptionStatus
+  const state = status === null ? null : statusBadge(status, user.billingStatus)
   return (
     <section>
       <div className={fillFrame}>
@@ -117,7 +128,7 @@ function Account({ id, account, version, changed }: AccountProps) {
           </div>
           {state ? (
             <span className={badge({ tone: state.tone })}>
-              {subscription.status} {state.more}
+              {status} {state.more}
             </span>
           ) : (
             <span className={badge()}>no subscription</span>
@@ -126,9 +137,9 @@ function Account({ id, account, version, changed }: AccountProps) {
         <JumpLinks tab="users" parts={parts} />
         <div className={`${twoColumns} border-t p-pad`}>
           <div className="grid content-start gap-4">
-            <h2 className="text-h4">Plan</h2>
+            <h2 className="text-h4">Account</h2>
             <Facts>
-              {accountFacts(subscription, minutesUsed).map(([term, text]) => (
+              {accountFacts(account).map(([term, text]) => (
                 <Fact key={term} term={term}>
                   {text}
                 </Fact>
@@ -142,7 +153,16 @@ function Account({ id, account, version, changed }: AccountProps) {
               )}
             </Facts>
           </div>
+          <AccountHelp id={id} account={account} user={user} changed={changed} />
         </div>
+        <RecordTable
+          part={notes}
+          version={version}
+          empty="Nothing was noted."
+          columns={['When', 'Who', 'Note']}
+          read={readAllNotes}
+          row={(note) => <NoteRow key={note.id} note={note} />}
+        />
         <div className="border-t p-pad">
           <h2 className="mb-pad text-h4" id={agent.id} tabIndex={-1}>
             {agent.name}
@@ -177,7 +197,7 @@ function Account({ id, account, version, changed }: AccountProps) {
                 <Moment iso={line.created_at} />
               </td>
               <td className={recordCell.wide}>{line.reason.replaceAll('_', ' ')}</td>
-              <td className={recordCell.amount}>{grouped(line.minutes)}</td>
+              <td className={recordCell.amount}>{grouped(line.minutes).replace('-', '−')}</td>
             </tr>
           )}
         />
@@ -207,5 +227,40 @@ function Account({ id, account, version, changed }: AccountProps) {
         />
       </div>
     </section>
+  )
+}
+
+/** Returns an account as the list of users has it. */
+const asUser = (
+  id: string,
+  { email, business, created_at, is_admin, ...account }: UserAccount,
+): AdminUser => ({
+  id,
+  email,
+  business,
+  createdAt: created_at,
+  isAdmin: is_admin,
+  plan: account.subscription?.plan ?? null,
+  subscriptionStatus: account.subscription?.status ?? null,
+  billingStatus: account.subscription?.billing_status,
+  minutesUsed: account.minutesUsed,
+  minutesLimit: account.subscription?.minutes_limit ?? 0,
+})
+
+const noteKinds = { note: null, blocked: 'Blocked', activated: 'Activated', credited: null } as const
+
+const NoteRow = ({ note: { at, author_email: author, kind, minutes, note } }: { note: Note }) => {
+  const done = minutes === null ? noteKinds[kind] : `${grouped(minutes)} minutes given back`
+  return (
+    <tr>
+      <td className={`${recordCell.moment} max-md:col-span-full`}>
+        <Moment iso={at} />
+      </td>
+      <td className={recordCell.text}>{author}</td>
+      <td className={`${recordCell.text} whitespace-pre-line`}>
+        {done && <b>{done}: </b>}
+        {note}
+      </td>
+    </tr>
   )
 }

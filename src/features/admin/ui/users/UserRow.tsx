@@ -2,6 +2,7 @@ import { grouped } from '#platform/domain/text/numbers.ts'
 import type { AdminUser } from '#admin/domain/content/admin-data.ts'
 import { changedStatus, statusBadge } from '#admin/domain/status-change.ts'
 import { userPath } from '#admin/domain/users.ts'
+import { dayLabel } from '#platform/domain/text/dates.ts'
 import { followInPage } from '#platform/ui/useTab.ts'
 import { planName } from '#plans/domain/plans.ts'
 import { ChangeMarks } from '#admin/ui/lists/ChangeMarks.tsx'
@@ -14,9 +15,9 @@ interface Props {
   onAsk: () => void
 }
 
-/** One account. An active one can be blocked, any other can be activated (specification, section 4). */
+/** One account. An active one can be blocked, any other can be activated (specification, section 4), but no admin's own. */
 export function UserRow({ user, onAsk }: Props) {
-  const { email, plan, subscriptionStatus: status, minutesUsed, minutesLimit } = user
+  const { email, business, plan, subscriptionStatus: status, minutesUsed, minutesLimit, createdAt } = user
   const action = changedStatus(user) === 'blocked' ? 'Block' : 'Activate'
   const state = status === null ? null : statusBadge(status, user.billingStatus)
   return (
@@ -30,10 +31,12 @@ export function UserRow({ user, onAsk }: Props) {
           {email}
         </a>
       </td>
+      <td className={recordCell.text}>{business}</td>
       <td className="whitespace-nowrap">{plan === null ? 'No plan' : planName(plan)}</td>
       <td className={recordCell.amount}>
         {plan !== null && `${grouped(minutesUsed)} / ${grouped(minutesLimit)}`}
       </td>
+      <td className="whitespace-nowrap">{createdAt !== undefined && dayLabel(createdAt)}</td>
       <td>
         <span className="flex flex-wrap items-center gap-1.5">
           {state === null ? (
@@ -47,14 +50,16 @@ export function UserRow({ user, onAsk }: Props) {
         </span>
       </td>
       <td className={recordCell.action}>
-        <button
-          className={button({ kind: 'other', size: 'small' })}
-          type="button"
-          aria-label={`${action} ${email}`}
-          onClick={onAsk}
-        >
-          {action}
-        </button>
+        {!user.isAdmin && (
+          <button
+            className={button({ kind: 'other', size: 'small' })}
+            type="button"
+            aria-label={`${action} ${email}`}
+            onClick={onAsk}
+          >
+            {action}
+          </button>
+        )}
       </td>
     </tr>
   )

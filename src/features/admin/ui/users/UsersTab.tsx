@@ -6,8 +6,10 @@ import {
   rangeLabel,
   userOfAddress,
   userFilters,
+  userOrders,
   usersPath,
   type UserFilter,
+  type UserOrder,
   type UserQuery,
 } from '#admin/domain/users.ts'
 import type { AdminUser } from '#admin/domain/content/admin-data.ts'
@@ -17,14 +19,12 @@ import { useAdminData } from '#admin/ui/AdminDataProvider.tsx'
 import { ConfirmStatus } from './ConfirmStatus.tsx'
 import { FormField } from '#admin/ui/lists/FormField.tsx'
 import { useHeading } from '#admin/ui/lists/useHeading.ts'
-import { Leads } from '#admin/ui/Leads.tsx'
 import { UserPage } from './UserPage.tsx'
 import { UserRow } from './UserRow.tsx'
 import { WaitingStrip } from '#admin/ui/WaitingStrip.tsx'
 import { ColumnNames } from '#admin/ui/lists/ColumnNames.tsx'
 import { PageButtons } from '#admin/ui/lists/PageButtons.tsx'
 import { TabHead } from '#admin/ui/lists/TabHead.tsx'
-import { finder } from '#admin/ui/lists/variants.ts'
 import { SelectInput } from '#platform/ui/fields/SelectInput.tsx'
 import { dataTable, skeleton, titleRow } from '#platform/domain/app-variants.ts'
 import { frame } from '#platform/domain/variants.ts'
@@ -101,7 +101,7 @@ function UserList() {
       <div className={frame}>
         <TabHead name="Users" heading={heading}>
           <form
-            className={finder}
+            className="grid flex-[0_1_40rem] grid-cols-2 gap-3 *:first:col-span-full max-md:flex-[1_1_100%] md:grid-cols-[3fr_2fr_2fr] md:*:first:col-auto"
             role="search"
             onSubmit={(event) => {
               event.preventDefault()
@@ -129,6 +129,12 @@ function UserList() {
               ]}
               onChange={(status) => filter(status || null)}
             />
+            <SelectInput
+              label="Order"
+              value={query.order}
+              options={Object.entries(userOrders) as [UserOrder, string][]}
+              onChange={(order) => ask({ order })}
+            />
           </form>
         </TabHead>
         <WaitingStrip />
@@ -140,8 +146,8 @@ function UserList() {
         )}
         {page.users.length > 0 && (
           <table className={dataTable({ stacked: true })} aria-busy={loading}>
-            <caption className="sr-only">Users with their plan, minutes and status</caption>
-            <ColumnNames names={['Email', 'Plan', 'Minutes', 'Status', 'Action']} />
+            <caption className="sr-only">Users with their business, plan, minutes and status</caption>
+            <ColumnNames names={['Email', 'Business', 'Plan', 'Minutes', 'Joined', 'Status', 'Action']} />
             <tbody>
               {page.users.map((user) => (
                 <UserRow key={user.id} user={user} onAsk={() => setAsked(user)} />
@@ -163,15 +169,14 @@ function UserList() {
             <PageButtons words={['Previous', 'Next']} page={query.page} more={page.more} onTurn={goToPage} />
           )}
         </div>
-        <Leads />
       </div>
       {asked && (
         <ConfirmStatus
           user={asked}
           onCancel={() => setAsked(null)}
-          onConfirm={() => {
+          onConfirm={(reason) => {
             setAsked(null)
-            updateUser(asked.id, { subscriptionStatus: changedStatus(asked) })
+            updateUser(asked.id, { subscriptionStatus: changedStatus(asked), reason })
           }}
         />
       )}

@@ -1,42 +1,49 @@
 import { useRef, useState } from 'react'
 import { markLeadDone, readOpenLeads, type Lead } from '#admin/browser/leads.ts'
 import { planName } from '#plans/domain/plans.ts'
+import { useAdminData } from '#admin/ui/AdminDataProvider.tsx'
 import { Moment } from '#admin/ui/lists/Moment.tsx'
 import { RecordTable } from '#admin/ui/lists/RecordTable.tsx'
 import { RowAction } from '#admin/ui/lists/RowAction.tsx'
+import { TabHead } from '#admin/ui/lists/TabHead.tsx'
 import { recordCell } from '#admin/ui/lists/variants.ts'
+import { fillFrame } from '#platform/domain/app-variants.ts'
 
 const columns = ['When', 'Who', 'Request', 'Source', 'Action'] as const
 
-/** What visitors have asked the sales agent for, until it is done. */
-export function Leads() {
+/** What visitors have asked the sales agent for, or by the help form, until it is done. */
+export function LeadsTab() {
+  const { rows } = useAdminData()
   const [done, setDone] = useState('')
   const top = useRef<HTMLDivElement>(null)
   return (
-    <div ref={top} tabIndex={-1}>
-      <RecordTable
-        part={{ id: 'leads', name: 'Leads' }}
-        version={0}
-        empty={`No open leads. Whoever asks for a call, for ${planName('enterprise')} or for help appears here.`}
-        columns={columns}
-        read={readOpenLeads}
-        row={(lead, reload) => (
-          <LeadRow
-            key={lead.id}
-            lead={lead}
-            reload={reload}
-            onDone={() => {
-              setDone(`Done: ${lead.name}.`)
-              // The row with the button goes.
-              top.current?.focus()
-            }}
-          />
-        )}
-      />
-      <p className="sr-only" role="status">
-        {done}
-      </p>
-    </div>
+    <section>
+      <div className={fillFrame} ref={top} tabIndex={-1}>
+        <TabHead name="Leads" />
+        <RecordTable
+          part={{ id: 'requests', name: 'Open requests' }}
+          version={rows}
+          empty={`No open leads. Whoever asks for a call, for ${planName('enterprise')} or for help appears here.`}
+          columns={columns}
+          read={readOpenLeads}
+          row={(lead, reload) => (
+            <LeadRow
+              key={lead.id}
+              lead={lead}
+              reload={reload}
+              onDone={() => {
+                setDone(`Done: ${lead.name}.`)
+                // The row with the button goes.
+                top.current?.focus()
+              }}
+            />
+          )}
+        />
+        <p className="sr-only" role="status">
+          {done}
+        </p>
+      </div>
+    </section>
   )
 }
 
