@@ -7,6 +7,8 @@ export interface FieldProblem<Field extends string> {
   message: string
   /** The toast that announces the problem. Without one, the sentence is announced itself. */
   toast?: Toast
+  /** Further fields that have a problem of their own. The first one gets the focus. */
+  also?: readonly { field: Field; message: string }[]
 }
 
 /** How an attempt to send a form ends: at a field, by a toast, or on another page. */
@@ -27,15 +29,24 @@ export const announced = <Field extends string>(
 ): FieldProblem<Field> => ({ field, message, toast })
 
 /**
- * Returns whether an edit of a field corrects the problem. A problem with a toast may concern several fields, as a wrong
- * password concerns the e-mail, so an edit of any field corrects it.
+ * Returns what is left of a problem once a field was edited; undefined if nothing is. A problem with a toast may concern
+ * several fields, as a wrong password concerns the e-mail, so an edit of any field corrects it.
  */
-export const isCorrected = ({ field, toast }: FieldProblem<string>, edited: string): boolean =>
-  field === edited || toast !== undefined
+export function withoutField<Field extends string>(
+  problem: FieldProblem<Field>,
+  edited: string,
+): FieldProblem<Field> | undefined {
+  if (problem.toast !== undefined) return undefined
+  const [first, ...also] = [problem, ...(problem.also ?? [])].filter(({ field }) => field !== edited)
+  return first && { field: first.field, message: first.message, also }
+}
 
-/** Returns the properties with which a field shows the problem, if the problem is at this field. */
-export const problemAt = (
+/** Returns the properties with which a field shows the problem, if it has one. */
+export function problemAt(
   field: string,
   problem: FieldProblem<string> | undefined,
-): { problem?: string; announcesProblem?: boolean } =>
-  problem?.field === field ? { problem: problem.message, announcesProblem: !problem.toast } : {}
+): { problem?: string; announcesProblem?: boolean } {
+  if (problem?.field === field) return { problem: problem.message, announcesProblem: !problem.toast }
+  const further = problem?.also?.find((each) => each.field === field)
+  return further ? { problem: further.message } : {}
+}

@@ -1,5 +1,9 @@
 import type { ReactElement } from 'react'
 import { routes } from '#platform/domain/routes.ts'
+import { paidPlan } from '#account/browser/paid-plan.ts'
+import { exactPrice, planById } from '#plans/domain/plans.ts'
+import { site } from '#site'
+import { useInBrowser } from '#platform/ui/useInBrowser.ts'
 import { PasswordByLink } from './PasswordByLink.tsx'
 import { textButton } from '#platform/domain/variants.ts'
 
@@ -9,7 +13,10 @@ export const Signup = (): ReactElement => (
     purpose="signup"
     heading={
       <>
-        <p className="text-lead text-ink-2">Payment successful! Just one more step.</p>
+        <p className="flex lamp items-center gap-2.5 text-lead text-ink-2 lamp-lit">
+          Payment successful! Just one more step.
+        </p>
+        <Paid />
         <h1 className="mt-3 text-mid">Create Your Account</h1>
       </>
     }
@@ -24,3 +31,14 @@ export const Signup = (): ReactElement => (
     }
   />
 )
+
+/** What was paid, if it was paid in this tab. */
+function Paid(): ReactElement | null {
+  const id = useInBrowser(paidPlan.read, null)
+  const plan = id && planById(id)
+  return plan?.priceCents ? (
+    <p className="mt-1 text-sm text-ink-2">
+      {exactPrice(plan.priceCents)} for {site.name} {plan.name}.
+    </p>
+  ) : null
+}

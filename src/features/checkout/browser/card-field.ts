@@ -8,6 +8,8 @@ export interface CardField {
   createPaymentMethod: (email: string) => Promise<Result<string, string>>
   /** Completes the payment after the bank's confirmation (3-D Secure). */
   confirmPayment: (clientSecret: string) => Promise<Result<undefined, string>>
+  /** Whether nothing is typed into it. */
+  isEmpty: () => boolean
   setDisabled: (disabled: boolean) => void
   focus: () => void
 }
@@ -40,18 +42,23 @@ export async function mountCardField(
   })
   card.on('focus', () => container.toggleAttribute('data-focused', true))
   card.on('blur', () => container.toggleAttribute('data-focused', false))
-  card.on('change', onChange)
+  let isEmpty = true
+  card.on('change', ({ empty }) => {
+    isEmpty = empty
+    onChange()
+  })
   card.mount(container)
   if ((await Promise.race([usable, expired])) === true) {
     const follow = () => card.update({ style: styleOf(container) })
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', follow)
-    return fieldOf(stripe, card)
+    return fieldOf(stripe, card, () => isEmpty)
   }
   card.destroy()
   return undefined
 }
 
-const fieldOf = (stripe: Stripe, card: StripeCardElement): CardField => ({
+const fieldOf = (stripe: Stripe, card: StripeCardElement, isEmpty: () => boolean): CardField => ({
+  isEmpty,
   async createPaymentMethod(email) {
     const { paymentMethod, error } = await stripe.createPaymentMethod({
       type: 'card',

@@ -48,6 +48,8 @@ function shop(answers: Answer[] = [], more: Partial<CheckoutClients> = {}, kept:
   const clients: CheckoutClients = {
     readCustomer: async () => null,
     card: async () => card,
+    isCardEmpty: () => false,
+    notePaid: (plan) => void done.push(`paid ${plan}`),
     lookUpUser: async (email) => {
       done.push(`look up ${email}`)
       return isRequested ? 'found' : 'notFound'
@@ -122,7 +124,24 @@ describe('opening', () => {
 
 describe('a visitor', () => {
   test.each<[string, string, Shop, object]>([
-    ['no e-mail', ' ', shop(), { problem: { field: 'email', message: 'Enter your email address.' } }],
+    [
+      'no e-mail',
+      ' ',
+      shop(),
+      { problem: { field: 'email', message: 'Enter your email address.', also: [] } },
+    ],
+    [
+      'nothing at all',
+      '',
+      shop([], { isCardEmpty: () => true }),
+      {
+        problem: {
+          field: 'email',
+          message: 'Enter your email address.',
+          also: [{ field: 'card', message: 'Enter your card details.' }],
+        },
+      },
+    ],
     [
       'no e-mail address',
       'desk',
@@ -131,6 +150,7 @@ describe('a visitor', () => {
         problem: {
           field: 'email',
           message: 'Enter an email address with an @, such as you@yourbusiness.com.',
+          also: [],
         },
       },
     ],
@@ -198,6 +218,7 @@ describe('a visitor', () => {
       'subscribe growth with pm_1',
       'confirm pi_s',
       'subscribe growth with pm_1',
+      'paid growth',
     ])
     expect(kept()).toBeNull()
   })

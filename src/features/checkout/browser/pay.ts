@@ -26,6 +26,8 @@ export interface CheckoutClients {
   readCustomer: () => Promise<Customer | null>
   /** Returns the card field once it is loaded; undefined if it cannot be. */
   card: () => Promise<Pick<CardField, 'createPaymentMethod' | 'confirmPayment'> | undefined>
+  /** Whether the card field has loaded, and nothing is typed into it. */
+  isCardEmpty: () => boolean
   lookUpUser: (email: string) => Promise<'found' | 'notFound' | 'failed'>
   subscribe: (
     request: SubscribeRequest,
@@ -35,6 +37,8 @@ export interface CheckoutClients {
   pause: () => Promise<void>
   /** Waits, not for long, until the portal will show the plan that was paid. */
   awaitActivation: () => Promise<void>
+  /** Remembers the plan that was paid, for the page on which the account is created. */
+  notePaid: (plan: PayablePlanId) => void
   /** The e-mail of a payment whose outcome is not known. */
   unanswered: { remember: (email: string) => void; forget: () => void; email: () => string | null }
 }
@@ -71,7 +75,12 @@ export async function pay(order: Order, typed: string, clients: CheckoutClients)
   const { planId, account } = order
   const email = account ?? normalizeEmail(typed)
   const malformed = emailProblem(email)
-  if (malformed !== undefined) return { problem: { field: 'email', message: malformed } }
+  if (malformed !== undefined) {
+    const also = clients.isCardEmpty()
+      ? [{ field: 'card', message: 'Enter your card details.' } as const]
+      : []
+    return { problem: { field: 'email', message: malformed, also } }
+  }
 
   const card = await clients.card()
   // The field itself says that it did not load.
@@ -96,7 +105,10 @@ export async function pay(order: Order, typed: string, clients: CheckoutClients)
       if (!confirmed.ok) return at('card', toasts.paymentFailed(confirmed.failure))
     }
     clients.unanswered.forget()
-    if (token !== null) return { goTo: signupWith(token), replace: true }
+    if (token !== null) {
+      clients.notePaid(planId)
+      return { goTo: signupWith(token), replace: true }
+    }
     // Beside the open 3-D Secure of another card, only the confirmation tells the server who has paid: now it has the token.
     if (status === 'requires_action' && account === null) continue
     await clients.awaitActivation()

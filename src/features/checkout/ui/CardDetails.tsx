@@ -6,7 +6,7 @@ interface Props {
   id: string
   state: 'loading' | 'ready' | 'unavailable'
   onRetry: () => void
-  /** The problem with the card, in a sentence. A toast announces it. */
+  /** The problem with the card, in a sentence. A toast announces it, or the field that gets the focus. */
   problem?: string
 }
 
@@ -48,7 +48,9 @@ export function CardDetails({ id, state, onRetry, problem }: Props): ReactElemen
           </button>
         </div>
       )}
-      <p className="text-sm text-ink-2">Your card goes to our payment provider. We never see it.</p>
+      <p className="text-sm text-ink-2">
+        Stripe, our payment provider, processes your card. We never see its number.
+      </p>
     </fieldset>
   )
 }

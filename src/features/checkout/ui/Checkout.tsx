@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useState, type ReactElement } from 'react'
 import { site } from '#site'
+import { paidPlan } from '#account/browser/paid-plan.ts'
 import { accessToken, currentUser } from '#account/browser/session.ts'
 import { awaitActiveSubscription, readSubscription } from '#billing/browser/subscriptions.ts'
 import { isOver } from '#billing/domain/status.ts'
@@ -19,6 +20,7 @@ import { SubmitButton } from '#platform/ui/fields/SubmitButton.tsx'
 import { useForm } from '#platform/ui/fields/useForm.ts'
 import { useInBrowser } from '#platform/ui/useInBrowser.ts'
 import { CardDetails } from './CardDetails.tsx'
+import { OfPlan } from './OfPlan.tsx'
 import { OrderSummary } from './OrderSummary.tsx'
 import { useCardField } from './useCardField.ts'
 import { cell, frame, gridRow } from '#platform/domain/variants.ts'
@@ -29,8 +31,6 @@ const cardFieldId = 'card'
 const honeypot = 'leaveEmpty'
 /** Longer than the server usually needs for a payment. */
 const pauseMs = 3_000
-/** As wide as a price, so that the line breaks stay the same when the price appears. */
-const pricePlaceholder = '\u2007'.repeat(4)
 
 /** Reads the signed-in customer. The admin is none. If the subscription cannot be read, the server will look. */
 async function readCustomer(): Promise<Customer | null> {
@@ -47,6 +47,7 @@ async function readCustomer(): Promise<Customer | null> {
 const clients = {
   readCustomer,
   lookUpUser,
+  notePaid: paidPlan.note,
   unanswered: unansweredPayment,
   pause: () => new Promise<void>((resolve) => setTimeout(resolve, pauseMs)),
   awaitActivation: async () => {
@@ -61,7 +62,7 @@ const readPlan = (): PayablePlanId | null => {
   return isPayablePlanId(plan) ? plan : null
 }
 
-/** The whole of /checkout: form and order summary. Both are complete before the plan is known, so that nothing moves. */
+/** The whole of /checkout: form and order summary. */
 export function Checkout(): ReactElement {
   const planId = useInBrowser(readPlan, null)
   const plan = planId ? planById(planId) : undefined
@@ -104,7 +105,9 @@ export function Checkout(): ReactElement {
         <div className={cell({ span: 6, room: 'tall' })}>
           <h1 className="text-mid">Secure Checkout</h1>
           <p className="mt-3 text-lead text-ink-2">
-            {plan ? `${site.name} ${plan.name}, ${priceLabel(plan)} a month` : '\u00a0'}
+            <OfPlan as="span" plan={plan}>
+              {(each) => `${site.name} ${each.name}, ${priceLabel(each)} a month`}
+            </OfPlan>
           </p>
           <form
             className={`${formGrid} mt-8`}
@@ -112,6 +115,7 @@ export function Checkout(): ReactElement {
               if (!planId) return undefined
               return pay({ planId, account }, typed('email'), {
                 ...clients,
+                isCardEmpty: () => typeof field === 'object' && field.isEmpty(),
                 card: load,
                 subscribe: async (order, { signedIn }) =>
                   invokeFunction('create-stripe-subscription', {
@@ -155,8 +159,12 @@ export function Checkout(): ReactElement {
             </SubmitButton>
             <p className="text-sm text-ink-2">
               By clicking Subscribe Securely you agree to the <a href={routes.terms}>Terms of Service</a> and
-              that your card will be charged {plan ? priceLabel(plan) : pricePlaceholder} today and then every
-              month.
+              that your card will be charged{' '}
+              <OfPlan as="span" plan={plan}>
+                {priceLabel}
+              </OfPlan>{' '}
+              today and then every month. You can cancel any time: your plan then ends with the month that is
+              paid. Our <a href={routes.privacy}>Privacy Policy</a> says what we keep.
             </p>
           </form>
         </div>

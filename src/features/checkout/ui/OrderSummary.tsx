@@ -4,20 +4,29 @@ import {
   currencyName,
   exactPrice,
   minutesPerDot,
-  planById,
   planFacts,
   priceLabel,
   type Plan,
 } from '#plans/domain/plans.ts'
+import { dayLabel } from '#platform/domain/text/dates.ts'
 import { routes } from '#platform/domain/routes.ts'
+import { useInBrowser } from '#platform/ui/useInBrowser.ts'
+import { OfPlan } from './OfPlan.tsx'
 import { cell, textButton, ledger } from '#platform/domain/variants.ts'
 import { stack, titleRow } from '#platform/domain/app-variants.ts'
 
-const blank = '\u00a0'
+/** Returns when a plan that is bought now renews: a month from now, at the latest on the last day of that month. */
+function renewal(): string {
+  const now = new Date()
+  const month = now.getUTCMonth() + 1
+  const lastDay = new Date(Date.UTC(now.getUTCFullYear(), month + 1, 0)).getUTCDate()
+  const day = new Date(Date.UTC(now.getUTCFullYear(), month, Math.min(now.getUTCDate(), lastDay)))
+  return dayLabel(day.toISOString(), 'UTC') ?? ''
+}
 
-/** The order, line by line. The lines are empty until the plan is known. */
+/** The order, line by line. */
 export function OrderSummary({ plan }: { plan: Plan | undefined }): ReactElement {
-  const dots = dotField(plan ? plan.minutes / minutesPerDot : 0)
+  const renews = useInBrowser(renewal, 'In a month')
   return (
     <aside className={cell({ span: 6, room: 'tall', class: [stack, 'bg-well'] })} aria-labelledby="summary">
       <div className={titleRow}>
@@ -28,9 +37,20 @@ export function OrderSummary({ plan }: { plan: Plan | undefined }): ReactElement
           Change plan
         </a>
       </div>
-      <p className="text-h3">{plan?.name ?? blank}</p>
+      <OfPlan as="div" plan={plan}>
+        {(each) => <Order plan={each} renews={renews} />}
+      </OfPlan>
+    </aside>
+  )
+}
+
+function Order({ plan, renews }: { plan: Plan; renews: string }): ReactElement {
+  const dots = dotField(plan.minutes / minutesPerDot)
+  return (
+    <div className={stack}>
+      <p className="text-h3">{plan.name}</p>
       <p>
-        <span className="mb-2.5 block text-figure tabular-nums">{plan ? priceLabel(plan) : blank}</span>
+        <span className="mb-2.5 block text-figure tabular-nums">{priceLabel(plan)}</span>
         <span className="text-ink-2">a month, in {currencyName}</span>
       </p>
       <div className="max-w-[22rem]">
@@ -41,16 +61,16 @@ export function OrderSummary({ plan }: { plan: Plan | undefined }): ReactElement
       </div>
       <p className="text-sm text-ink-2">One dot is {minutesPerDot} minutes a month.</p>
       <dl className={`${ledger} text-sm`}>
-        {planFacts(plan ?? planById('starter')).map(({ term, value }) => (
-          <Line key={term} term={term} value={plan ? value : blank} />
+        {planFacts(plan).map(({ term, value }) => (
+          <Line key={term} term={term} value={value} />
         ))}
-        <Line term="Renews" value={plan ? 'Every month' : blank} />
+        <Line term="Renews" value={renews} />
         <div data-sum>
           <dt>Due today</dt>
-          <dd>{plan?.priceCents ? exactPrice(plan.priceCents) : blank}</dd>
+          <dd>{plan.priceCents && exactPrice(plan.priceCents)}</dd>
         </div>
       </dl>
-    </aside>
+    </div>
   )
 }
 

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState, type InputEvent, type SubmitEvent } from 'react'
-import { isCorrected, type FieldProblem, type Outcome } from '#platform/domain/field-problem.ts'
+import { withoutField, type FieldProblem, type Outcome } from '#platform/domain/field-problem.ts'
 import type { Toast } from '#platform/domain/toasts.ts'
 import { editedField, focusField } from '#platform/browser/storage/form-fields.ts'
 import { openPage, replacePage } from '#platform/browser/navigation.ts'
@@ -45,17 +45,20 @@ export function useForm<Field extends string>({ focus = focusField, onReturn }: 
     isRunning: false,
   })
 
+  /** The problem as the attempt ended with it; what is left of it after an edit takes no focus. */
+  const [reported, setReported] = useState<FieldProblem<Field>>()
   const focusProblem = useEffectEvent(focus)
   useEffect(() => {
     // The button can be focused once it is enabled again.
-    if (problem && !isPending) focusProblem(problem.field)
-  }, [problem, isPending])
+    if (reported && !isPending) focusProblem(reported.field)
+  }, [reported, isPending])
 
   const clear = (): void => {
     const { isRunning, toast } = current.current
     if (toast !== undefined) dismissToast(toast)
     current.current = { isRunning }
     setProblem(undefined)
+    setReported(undefined)
   }
 
   const announce = (toast: Toast): void => {
@@ -76,6 +79,7 @@ export function useForm<Field extends string>({ focus = focusField, onReturn }: 
     if (!problem) return
     current.current.problem = problem
     setProblem(problem)
+    setReported(problem)
   }
 
   /** Runs an attempt, unless one is running. */
@@ -96,10 +100,14 @@ export function useForm<Field extends string>({ focus = focusField, onReturn }: 
     if (outcome?.goTo !== undefined) onReturn?.()
   }
 
-  /** Removes the problem if an edit of this field corrects it. */
+  /** Removes what an edit of this field corrects. */
   const edited = (field: string): void => {
     const { isRunning, problem } = current.current
-    if (!isRunning && problem && isCorrected(problem, field)) clear()
+    if (isRunning || !problem) return
+    const left = withoutField(problem, field)
+    if (!left) return clear()
+    current.current.problem = left
+    setProblem(left)
   }
 
   return {
