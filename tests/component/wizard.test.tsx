@@ -36,6 +36,7 @@ async function open({
   /** Finishes as the page does, but opens a fragment of the test's page. */
   const finish = async () => {
     const outcome = await finishOnboarding(userId, {
+      keepTimeZone: () => Promise.resolve(),
       complete: () => Promise.resolve(completes.shift() ?? false),
       noteCompleted: () => done.push('noted'),
       forgetStep: () => undefined,
@@ -69,6 +70,7 @@ async function open({
     <Wizard
       flow={flow}
       upload={upload}
+      status="active"
       onTest={() => done.push('test')}
       onFinish={finish}
       onLogout={() => done.push('log out')}

@@ -50,6 +50,16 @@ export async function saveKnowledge(
   return theirs?.version ? { kind: 'overtaken', theirs } : { kind: 'failed' }
 }
 
+/** Writes the browser's time zone for an agent that knows nothing yet; it would go by UTC. */
+export async function keepTimeZone(userId: string): Promise<void> {
+  await supabase()
+    .from('agent_knowledge')
+    .upsert(
+      { user_id: userId, knowledge: { timeZone: browserTimeZone() } },
+      { onConflict: 'user_id', ignoreDuplicates: true },
+    )
+}
+
 const browserTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
 
 /** Reads the text of a page of the public web. */

@@ -6,7 +6,7 @@ test.each([
     'asks the database first, then leads to the portal',
     true,
     { goTo: '/portal?onboarding_complete=true' },
-    ['complete a1', 'noted', 'forget a1', 'forget Finish Later'],
+    ['time zone of a1', 'complete a1', 'noted', 'forget a1', 'forget Finish Later'],
   ],
   [
     'says so when the update fails',
@@ -14,11 +14,12 @@ test.each([
     {
       toast: { title: 'Error completing setup', description: 'Please try again.', variant: 'destructive' },
     },
-    ['complete a1'],
+    ['time zone of a1', 'complete a1'],
   ],
 ] as const)('Finish %s', async (_, isCompleted, outcome, steps) => {
   const done: string[] = []
   const ended = await finishOnboarding('a1', {
+    keepTimeZone: async (userId) => void done.push(`time zone of ${userId}`),
     complete: async (userId) => {
       done.push(`complete ${userId}`)
       return isCompleted

@@ -7,6 +7,7 @@ import { tabStorage } from '#platform/browser/storage/storage.ts'
 
 /** The requests and the memory of onboarding's end; a test passes its own. */
 interface FinishClients {
+  keepTimeZone: (userId: string) => Promise<void>
   complete: (userId: string) => Promise<boolean>
   noteCompleted: () => void
   /** The step that this tab has reached, and Finish Later. */
@@ -16,6 +17,8 @@ interface FinishClients {
 
 /** Marks onboarding as complete, and leads to the portal (specification, section 4). */
 export async function finishOnboarding(userId: string, clients: FinishClients): Promise<Outcome> {
+  // Before the agent is made.
+  await clients.keepTimeZone(userId)
   if (!(await clients.complete(userId))) return { toast: toasts.setupFailed }
   clients.noteCompleted()
   clients.forgetStep(userId)

@@ -22,6 +22,7 @@ const at = (step: OnboardingStep, more: Partial<OnboardingState> = {}): Onboardi
   isSampleBusy: false,
   template: null,
   templateIs: 'saved',
+  isMissing: false,
   ...more,
 })
 const next: OnboardingEvent = { type: 'nextPressed' }
@@ -61,14 +62,17 @@ describe('Next', () => {
     'requires a voice sample for %s',
     (plan) => {
       expect(transition(at('voice', { plan }), next)).toEqual({
-        state: at('voice', { plan }),
+        state: at('voice', { plan, isMissing: true }),
         commands: [bad('Please upload a voice sample to continue.')],
       })
     },
   )
   test.each(payablePlanIds)('requires a template for %s', (plan) => {
     const state = at('template', { plan, sample })
-    expect(transition(state, next)).toEqual({ state, commands: [bad('Please select an industry template.')] })
+    expect(transition(state, next)).toEqual({
+      state: { ...state, isMissing: true },
+      commands: [bad('Please select an industry template.')],
+    })
   })
 })
 
@@ -184,7 +188,14 @@ describe('opening', () => {
     ['a template, but the sample was removed', { ...chosen, template: 'retail' }, null, 'voice'],
     ['the last step on reload', { ...chosen, sample, template: 'retail' }, 'finish', 'finish'],
   ] as const)('%s', (_, chosen, remembered, step) => {
-    const opened = { ...chosen, isSampleBusy: false, phase: 'steps', step, templateIs: 'saved' }
+    const opened = {
+      ...chosen,
+      isSampleBusy: false,
+      isMissing: false,
+      phase: 'steps',
+      step,
+      templateIs: 'saved',
+    }
     expect(openOnboarding(chosen, remembered)).toEqual(opened)
   })
 })

@@ -1,6 +1,6 @@
 import type { VoiceSample } from './agent-settings.ts'
 import type { IndustryTemplateId } from './industry-templates.ts'
-import { plans } from '#plans/domain/plans.ts'
+import { planName, plans } from '#plans/domain/plans.ts'
 import { toasts, type Toast } from '#platform/domain/toasts.ts'
 import type { Transition } from '#platform/domain/transition.ts'
 
@@ -32,6 +32,8 @@ export interface OnboardingState {
   template: IndustryTemplateId | null
   /** What has become of the chosen template. Its step cannot be left before it is saved. */
   templateIs: 'saved' | 'being saved' | 'not saved'
+  /** Next was pressed without what this step requires. */
+  isMissing: boolean
 }
 
 export type OnboardingEvent =
@@ -57,11 +59,21 @@ type OnboardingTransition = Transition<OnboardingState, OnboardingCommand>
 export const needsVoiceSample = (plan: string): boolean =>
   plans.find(({ id }) => id === plan)?.voiceSample ?? true
 
+/** Says what happens with the recording of a voice, by the plan. Plans without voice cloning ask for one, too (specification, section 6). */
+export const sampleUse = (plan: string): string =>
+  plans.find(({ id }) => id === plan)?.voiceCloning
+    ? `Your ${planName(plan)} plan includes voice cloning: our team makes your agent’s voice from your recording. Until then it answers in a standard voice.`
+    : `Your ${planName(plan)} plan answers in one of our standard voices. We keep your recording for a plan with voice cloning, until you remove it.`
+
 /** Returns the index of a step, 0 to 5. */
 export const stepIndex = (step: OnboardingStep): number => onboardingSteps.indexOf(step)
 
 export const isOnboardingStep = (value: unknown): value is OnboardingStep =>
   onboardingSteps.some((step) => step === value)
+
+/** Returns what the step says is missing, once Next was pressed. */
+export const missingOf = (state: OnboardingState): string | undefined =>
+  state.isMissing ? missingChoice(state)?.title : undefined
 
 /** Returns the toast that names the missing choice of this step, or null if the step may be left. */
 function missingChoice({ step, plan, sample, template }: OnboardingState): Toast | null {
@@ -84,6 +96,7 @@ export function openOnboarding(
     ...chosen,
     templateIs: 'saved',
     isSampleBusy: false,
+    isMissing: false,
     phase: 'steps',
     step: 'welcome',
   }
@@ -100,7 +113,10 @@ const stay = (state: OnboardingState, ...commands: OnboardingCommand[]): Onboard
 function move(state: OnboardingState, by: 1 | -1): OnboardingTransition {
   const step = onboardingSteps[stepIndex(state.step) + by]
   if (!step) return stay(state)
-  return { state: { ...state, step }, commands: [{ type: 'rememberStep', step, userId: state.userId }] }
+  return {
+    state: { ...state, step, isMissing: false },
+    commands: [{ type: 'rememberStep', step, userId: state.userId }],
+  }
 }
 
 const leavesStep = ({ type }: OnboardingEvent): boolean =>
@@ -119,7 +135,7 @@ function templateAnswered(state: OnboardingState, template: string, isSaved: boo
 /** Leaves a step once what it asks for is chosen and saved. */
 function next(state: OnboardingState): OnboardingTransition {
   const missing = missingChoice(state)
-  if (missing) return stay(state, { type: 'raiseToast', toast: missing })
+  if (missing) return stay({ ...state, isMissing: true }, { type: 'raiseToast', toast: missing })
   const { step, template, templateIs, userId } = state
   if (step !== 'template' || !template || templateIs === 'saved') return move(state, 1)
   const waiting: OnboardingState = { ...state, phase: 'saving', templateIs: 'being saved' }

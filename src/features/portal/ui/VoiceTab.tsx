@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { useStore } from '@nanostores/react'
 import { sampleOf, type AgentSettingsRow } from '#agent/domain/agent-settings.ts'
 import type { IndustryTemplateId } from '#agent/domain/industry-templates.ts'
-import { needsVoiceSample } from '#agent/domain/onboarding.ts'
+import { needsVoiceSample, sampleUse } from '#agent/domain/onboarding.ts'
 import { planName } from '#plans/domain/plans.ts'
 import {
   $agentSettings,
@@ -46,11 +46,7 @@ function VoiceSettings({
           <h1 className="text-mid">Voice</h1>
           {hasOwnVoice ? (
             <>
-              <p className="text-lead text-ink-2">
-                {settings.voice_sample_path
-                  ? 'Your agent’s voice is based on this sample.'
-                  : 'There is no voice sample yet. Upload one to give your agent its voice.'}
-              </p>
+              <p className="text-lead text-ink-2">{sampleUse(plan)}</p>
               <div className="max-w-wide">
                 <VoiceSampleField upload={upload} />
               </div>

@@ -23,7 +23,7 @@ export const ChannelStep = ({ state, send }: StepProps) => (
     <Field
       id="channel-phone"
       label="Phone number"
-      hint="The number your callers dial today. It is not stored yet, and you can continue without it."
+      hint="The number your callers dial today. It is not stored here: you can continue without it."
     >
       {(describedBy) => (
         <input

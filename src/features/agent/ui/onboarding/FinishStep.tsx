@@ -1,13 +1,21 @@
+import { agentWords } from '#agent/domain/agent-state.ts'
 import { industryTemplates } from '#agent/domain/industry-templates.ts'
 import { needsVoiceSample } from '#agent/domain/onboarding.ts'
+import { renews } from '#billing/domain/status.ts'
 import { planName } from '#plans/domain/plans.ts'
 import type { Outcome } from '#platform/domain/field-problem.ts'
 import { useForm } from '#platform/ui/fields/useForm.ts'
 import { StepFrame, type StepProps } from './StepFrame.tsx'
 import { ledger, ticks } from '#platform/domain/variants.ts'
 
-/** `onFinish` returns how the set-up ended. */
-export function FinishStep({ state, send, onFinish }: StepProps & { onFinish: () => Promise<Outcome> }) {
+interface Props extends StepProps {
+  /** The status of the subscription. */
+  status: string
+  /** Returns how the set-up ended. */
+  onFinish: () => Promise<Outcome>
+}
+
+export function FinishStep({ state, send, status, onFinish }: Props) {
   const { isPending, attempt } = useForm()
   const { plan, sample, template } = state
   return (
@@ -16,13 +24,13 @@ export function FinishStep({ state, send, onFinish }: StepProps & { onFinish: ()
       send={send}
       finish={() => void attempt(onFinish)}
       isFinishing={isPending}
-      lead="Press Finish to open your portal. Your phone number is not stored yet: we will ask you for it when we connect your line."
+      lead="Press Finish to open your portal. There you send your calls to your agent; your phone number is not stored yet."
       aside={
         <>
           <h2 className="text-label text-ink-2 uppercase">What happens next</h2>
           <ul className={`${ticks} text-sm`}>
-            <li>Setting up your agent takes 5 to 10 business days.</li>
-            <li>Your portal shows your plan, its status and your minutes.</li>
+            <li>{agentWords({ state: renews(status) ? 'not_set_up' : 'stopped', status }).next}</li>
+            <li>There you teach it, and see your plan, its status and your minutes.</li>
             <li>You can change voice and template there at any time.</li>
           </ul>
         </>

@@ -6,6 +6,7 @@ import { openOnboarding } from '#agent/domain/onboarding.ts'
 import { finishOnboarding, onboardingStep } from '#agent/browser/onboarding.ts'
 import { completeOnboarding, postponedOnboarding } from '#account/browser/onboarding-record.ts'
 import { $agentSettings, loadAgentSettings, saveAgentSettings } from '#agent/browser/agent-settings-store.ts'
+import { keepTimeZone } from '#agent/browser/knowledge.ts'
 import { tryOutStored } from '#agent/browser/try-out.ts'
 import { $session } from '#account/browser/session-store.ts'
 import {
@@ -40,10 +41,10 @@ export function Onboarding() {
   const { isLeaving, logOut } = useLogOut()
 
   // An admitted customer stays admitted: the guard must not redirect before the wizard itself opens the portal.
-  const [admitted, setAdmitted] = useState<{ userId: string; plan: string } | null>(null)
+  const [admitted, setAdmitted] = useState<{ userId: string; plan: string; status: string } | null>(null)
   const isIn = admitted !== null && admitted.userId === userId
   if (decision.kind === 'allow' && userId !== null && !isIn && subscription.status === 'ready')
-    setAdmitted({ userId, plan: subscription.subscription.plan })
+    setAdmitted({ userId, plan: subscription.subscription.plan, status: subscription.subscription.status })
 
   useRedirect(decision.kind === 'redirect' && !isIn && !isLeaving ? decision.url : null)
   useEffect(() => {
@@ -76,6 +77,7 @@ function postpone(userId: string): void {
 }
 
 const finishClients = {
+  keepTimeZone,
   complete: completeOnboarding,
   noteCompleted: noteOnboardingCompleted,
   forgetStep: onboardingStep.forget,
@@ -85,11 +87,13 @@ const finishClients = {
 interface OpenWizardProps {
   userId: string
   plan: string
+  /** That of the subscription. */
+  status: string
   settings: AgentSettingsRow
   onLogout: () => void
 }
 
-function OpenWizard({ userId, plan, settings, onLogout }: OpenWizardProps) {
+function OpenWizard({ userId, plan, status, settings, onLogout }: OpenWizardProps) {
   const [{ flow, upload }] = useState(() => {
     const sample = sampleOf(settings)
     const chosen = { userId, plan, sample, template: settings.industry_template }
@@ -115,6 +119,7 @@ function OpenWizard({ userId, plan, settings, onLogout }: OpenWizardProps) {
     <Wizard
       flow={flow}
       upload={upload}
+      status={status}
       onTest={test}
       onFinish={() => finishOnboarding(userId, finishClients)}
       onLogout={onLogout}

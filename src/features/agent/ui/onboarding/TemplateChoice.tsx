@@ -1,3 +1,4 @@
+import { useEffect, useId, useRef } from 'react'
 import {
   generalTemplateIds,
   industryTemplates,
@@ -5,20 +6,28 @@ import {
   type IndustryTemplateId,
 } from '#agent/domain/industry-templates.ts'
 import { Choice, Choices } from '#platform/ui/fields/Choice.tsx'
-import { fieldGrid, fieldLegend } from '#platform/domain/app-variants.ts'
+import { fieldGrid, fieldLegend, problemLine } from '#platform/domain/app-variants.ts'
 
 interface Props {
   chosen: IndustryTemplateId | null
   disabled?: boolean
+  /** What a toast says is missing. The first template then gets the focus. */
+  problem?: string
   onChoose: (template: IndustryTemplateId) => void
 }
 
 /** The choice of an industry template: the three general ones, and under them one for each industry. */
-export function TemplateChoice({ chosen, disabled = false, onChoose }: Props) {
+export function TemplateChoice({ chosen, disabled = false, problem, onChoose }: Props) {
+  const problemId = useId()
+  const first = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (problem) first.current?.focus()
+  }, [problem])
   const choices = (ids: readonly IndustryTemplateId[]) =>
     ids.map((id) => (
       <Choice
         key={id}
+        ref={id === generalTemplateIds[0] ? first : undefined}
         type="radio"
         name="template"
         value={id}
@@ -31,8 +40,13 @@ export function TemplateChoice({ chosen, disabled = false, onChoose }: Props) {
     ))
   return (
     <>
-      <fieldset className={fieldGrid} disabled={disabled}>
+      <fieldset className={fieldGrid} disabled={disabled} aria-describedby={problem && problemId}>
         <legend className={fieldLegend}>Industry template</legend>
+        {problem && (
+          <p className={problemLine} id={problemId}>
+            {problem}
+          </p>
+        )}
         <Choices>{choices(generalTemplateIds)}</Choices>
       </fieldset>
       <fieldset className={fieldGrid} disabled={disabled}>

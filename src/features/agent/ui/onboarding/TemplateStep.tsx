@@ -1,7 +1,9 @@
 import { industryTemplates } from '#agent/domain/industry-templates.ts'
+import { missingOf } from '#agent/domain/onboarding.ts'
 import { BusinessNameField } from '#agent/ui/knowledge/BusinessNameField.tsx'
 import { TemplateChoice } from './TemplateChoice.tsx'
 import { StepFrame, type StepProps } from './StepFrame.tsx'
+import { WebsiteField } from './WebsiteField.tsx'
 import { ticks } from '#platform/domain/variants.ts'
 import { stack } from '#platform/domain/app-variants.ts'
 
@@ -31,9 +33,11 @@ export function TemplateStep({ state, send }: StepProps) {
     >
       <TemplateChoice
         chosen={state.template}
+        problem={missingOf(state)}
         onChoose={(template) => send({ type: 'templateChosen', template })}
       />
       <BusinessNameField />
+      <WebsiteField userId={state.userId} />
     </StepFrame>
   )
 }

@@ -1,16 +1,9 @@
-import { planName, plans } from '#plans/domain/plans.ts'
-import { needsVoiceSample } from '#agent/domain/onboarding.ts'
+import { planName } from '#plans/domain/plans.ts'
+import { missingOf, needsVoiceSample, sampleUse } from '#agent/domain/onboarding.ts'
 import type { VoiceUploadFlow } from '#agent/browser/voice/voice-upload.ts'
 import { VoiceSampleField } from '#agent/ui/voice/VoiceSampleField.tsx'
 import { StepFrame, type StepProps } from './StepFrame.tsx'
 import { ledger, ticks } from '#platform/domain/variants.ts'
-
-/** Plans with voice cloning use the sample itself; for other plans it guides the choice of a standard voice (specification, section 6). */
-function leadFor(plan: string): string {
-  return plans.find(({ id }) => id === plan)?.voiceCloning
-    ? `Your ${planName(plan)} plan includes voice cloning. Give us a recording of your voice, and the agent answers in it.`
-    : `Your ${planName(plan)} plan answers in one of our standard voices. Upload a recording of your voice, and we choose the one that comes closest.`
-}
 
 export function VoiceStep({ state, send, upload }: StepProps & { upload: VoiceUploadFlow }) {
   if (!needsVoiceSample(state.plan)) return <StandardVoices state={state} send={send} />
@@ -18,7 +11,7 @@ export function VoiceStep({ state, send, upload }: StepProps & { upload: VoiceUp
     <StepFrame
       state={state}
       send={send}
-      lead={leadFor(state.plan)}
+      lead={sampleUse(state.plan)}
       aside={
         <>
           <h2 className="text-label text-ink-2 uppercase">For a good sample</h2>
@@ -31,7 +24,7 @@ export function VoiceStep({ state, send, upload }: StepProps & { upload: VoiceUp
         </>
       }
     >
-      <VoiceSampleField upload={upload} />
+      <VoiceSampleField upload={upload} problem={missingOf(state)} />
     </StepFrame>
   )
 }

@@ -22,6 +22,8 @@ import { fillFrame } from '#platform/domain/app-variants.ts'
 interface Props {
   flow: OnboardingFlow
   upload: VoiceUploadFlow
+  /** The status of the subscription. */
+  status: string
   /** Called when Start AI Conversation is pressed. */
   onTest: () => void
   /** Finishes the set-up, and returns how that ended. */
@@ -30,7 +32,7 @@ interface Props {
 }
 
 /** The six steps of onboarding (specification, section 2). */
-export function Wizard({ flow, upload, onTest, onFinish, onLogout }: Props) {
+export function Wizard({ flow, upload, status, onTest, onFinish, onLogout }: Props) {
   const state = useStore(flow.state)
   const { send } = flow
   const number = stepIndex(state.step) + 1
@@ -68,7 +70,7 @@ export function Wizard({ flow, upload, onTest, onFinish, onLogout }: Props) {
             {state.step === 'template' && <TemplateStep {...props} />}
             {state.step === 'channel' && <ChannelStep {...props} />}
             {state.step === 'test' && <TestStep {...props} onTest={onTest} />}
-            {state.step === 'finish' && <FinishStep {...props} onFinish={onFinish} />}
+            {state.step === 'finish' && <FinishStep {...props} status={status} onFinish={onFinish} />}
           </div>
         </section>
       </main>

@@ -1,4 +1,4 @@
-import { useId, useRef, useState, type ComponentType, type DragEvent } from 'react'
+import { useEffect, useId, useRef, useState, type ComponentType, type DragEvent } from 'react'
 import { useStore } from '@nanostores/react'
 import {
   convertibleExtensions,
@@ -14,18 +14,28 @@ import { SampleCard } from './SampleCard.tsx'
 import { SpeakerConsent } from './SpeakerConsent.tsx'
 import { UploadCard } from './UploadCard.tsx'
 import { button } from '#platform/domain/variants.ts'
-import { stack } from '#platform/domain/app-variants.ts'
+import { problemLine, stack } from '#platform/domain/app-variants.ts'
 
 /** The recorder's code is fetched when it is first opened. */
 type Recorder = ComponentType<Parameters<typeof RecorderPanel>[0]>
 
+interface Props {
+  upload: VoiceUploadFlow
+  /** What a toast says is missing. The file's field then gets the focus. */
+  problem?: string
+}
+
 /** Uploads, plays, replaces and removes a recording, which is made here, chosen or dropped. */
-export function VoiceSampleField({ upload }: { upload: VoiceUploadFlow }) {
+export function VoiceSampleField({ upload, problem }: Props) {
   const state = useStore(upload.state)
   const [isOver, setOver] = useState(false)
   const [recorder, setRecorder] = useState<{ Panel: Recorder } | null>(null)
   const recordButton = useRef<HTMLButtonElement>(null)
   const hint = useId()
+  const fileField = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (problem) fileField.current?.focus()
+  }, [problem])
   const isUploading = isBusy(state)
   const used = sampleInUse(state)
 
@@ -99,9 +109,11 @@ export function VoiceSampleField({ upload }: { upload: VoiceUploadFlow }) {
             {used ? 'Replace the file' : 'Choose a file'}
             <input
               className="sr-only"
+              ref={fileField}
               type="file"
               accept={[...voiceSampleExtensions, ...convertibleExtensions].join(',')}
-              aria-describedby={hint}
+              aria-describedby={problem ? `${hint}-problem ${hint}` : hint}
+              aria-invalid={problem ? true : undefined}
               // A disabled input would lose the focus.
               aria-disabled={isUploading}
               onClick={(event) => {
@@ -115,6 +127,11 @@ export function VoiceSampleField({ upload }: { upload: VoiceUploadFlow }) {
             />
           </label>
         </div>
+        {problem && (
+          <p className={problemLine} id={`${hint}-problem`}>
+            {problem}
+          </p>
+        )}
       </div>
       {recorder && !isUploading && <recorder.Panel onUse={use} onClose={closeRecorder} />}
       <SpeakerConsent upload={upload} />
