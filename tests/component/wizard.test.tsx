@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import type { AgentSettingsRow, VoiceSample } from '#agent/domain/agent-settings.ts'
@@ -7,6 +7,8 @@ import { finishOnboarding } from '#agent/browser/onboarding.ts'
 import { openOnboarding } from '#agent/domain/onboarding.ts'
 import { createOnboardingFlow } from '#agent/ui/onboarding/onboarding-flow.ts'
 import { Wizard } from '#agent/ui/onboarding/Wizard.tsx'
+import { noKnowledge } from '#agent/domain/knowledge/knowledge.ts'
+import { ImportPanel } from '#agent/ui/knowledge/ImportPanel.tsx'
 import { $toast } from '#platform/browser/toast.ts'
 import { createVoiceUpload } from '#agent/browser/voice/voice-upload.ts'
 
@@ -259,4 +261,42 @@ test('if the set-up cannot be completed, it stays open and can be tried again', 
   await expect.element(screen.getByRole('button', { name: 'Finishing...' })).toBeDisabled()
   await expect.element(screen.getByRole('button', { name: 'Back' })).toBeDisabled()
   expect($toast.get()).toBeNull()
+})
+
+test('what is missing stays at the field until it is chosen, and takes the focus', async () => {
+  const { screen, heading, next } = await open({ plan: 'starter' })
+  await next()
+  await next()
+  await heading('Choose an Industry Template')
+  await next()
+  const problem = screen.getByText('Please select an industry template.')
+  await expect.element(problem).toBeVisible()
+  await expect
+    .element(screen.getByRole('group', { name: 'Industry template', exact: true }))
+    .toHaveAccessibleDescription('Please select an industry template.')
+  expect(document.activeElement).toBe(screen.getByRole('radio').first().element())
+  await screen.getByRole('radio').first().click()
+  await expect.element(problem).not.toBeInTheDocument()
+})
+
+test('the website is read once its field is left, and waits as suggestions in the portal', async () => {
+  vi.spyOn(window, 'fetch').mockResolvedValue(
+    Response.json({ text: 'Do you have a car park?\nYes, behind the house.' }),
+  )
+  const { screen, heading, next } = await open({ plan: 'starter' })
+  await next()
+  await next()
+  await heading('Choose an Industry Template')
+  await screen.getByLabelText('Your website').fill('harbour.example')
+  await userEvent.tab()
+  await expect.element(screen.getByText(/^Read\. Your portal suggests/)).toBeVisible()
+  await screen.unmount()
+  const taken = vi.fn()
+  const panel = await render(
+    <ImportPanel userId={userId} known={{ business: null, knowledge: noKnowledge }} onTakeOver={taken} />,
+  )
+  await expect.element(panel.getByLabelText('Your website')).toHaveValue('harbour.example')
+  await expect.element(panel.getByText('Do you have a car park?')).toBeVisible()
+  expect(taken).not.toHaveBeenCalled()
+  vi.restoreAllMocks()
 })

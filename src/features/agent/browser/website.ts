@@ -29,6 +29,9 @@ export function keptWebsite(userId: string): z.infer<typeof kept> | null {
   }
 }
 
+/** Forgets the website: the portal reads another page. */
+export const forgetWebsite = (userId: string): void => tabStorage.remove(key(userId))
+
 /** Reads the named website while setup goes on. This tab keeps its text, from which the portal makes suggestions. */
 export async function readWebsite(userId: string): Promise<void> {
   const { address, status } = $website.get()

@@ -1,5 +1,6 @@
 import { useId, useRef, useState, type FormEvent } from 'react'
 import { readPage } from '#agent/browser/knowledge.ts'
+import { forgetWebsite, keptWebsite } from '#agent/browser/website.ts'
 import {
   importMaxLength,
   proposalKey,
@@ -29,10 +30,13 @@ type Source =
 
 /** Proposes entries from a web page or a text. Nothing is taken over before the customer has confirmed it. */
 export function ImportPanel({ userId, known, onTakeOver }: Props) {
-  const [address, setAddress] = useKept(`${userId}:import_address`, '')
+  const [website] = useState(() => keptWebsite(userId))
+  const [address, setAddress] = useKept(`${userId}:import_address`, website?.address ?? '')
   const [pasted, setPasted] = useKept(`${userId}:import_text`, '')
-  const [source, setSource] = useState<Source>({ status: 'none' })
-  const [leftOut, setLeftOut] = useState<readonly string[]>([])
+  const [source, setSource] = useState<Source>(
+    website?.text ? { status: 'read', text: website.text } : { status: 'none' },
+  )
+  const [leftOut, setLeftOut] = useKept<readonly string[]>(`${userId}:import_left_out`, [])
   const found = useRef<HTMLParagraphElement>(null)
   const proposals =
     source.status === 'read'
@@ -47,6 +51,7 @@ export function ImportPanel({ userId, known, onTakeOver }: Props) {
     // The fields say so.
     if (textProblem(address, addressMaxLength) ?? textProblem(pasted, importMaxLength)) return
     setSource({ status: 'reading' })
+    forgetWebsite(userId)
     setLeftOut([])
     const page = address.trim() ? await readPage(address.trim()) : undefined
     if (page && !page.ok) return setSource({ status: 'failed', problem: page.failure.message })
