@@ -30,7 +30,7 @@ export const agentTitles: Record<AgentState, string> = {
 
 /** What happens next. */
 const next: Record<Exclude<AgentState, 'stopped'>, string> = {
-  not_set_up: 'It is made once you have finished your setup. Your portal says when it answers calls.',
+  not_set_up: 'Your agent is made once you have finished your setup. Your portal says when it answers calls.',
   paused:
     'Callers reach your fallback number. Without one, they hear that nobody can take the call. You resume it under Agent.',
   needs_attention: 'Setting it up has not worked yet. We keep trying, and our team has been told.',
@@ -43,9 +43,9 @@ const next: Record<Exclude<AgentState, 'stopped'>, string> = {
 /** Says why an agent answers no calls, by the status of the subscription. */
 function whyStopped(status: string): string {
   if (status === 'blocked') return 'Your account is blocked. Contact us, and we will sort it out together.'
-  if (status === 'payment_failed') return 'It answers again once your open invoice is paid.'
-  if (isOver(status)) return 'It answers once you have chosen and paid a plan.'
-  return 'It answers again once your plan has room for it.'
+  if (status === 'payment_failed') return 'Your agent answers again once your open invoice is paid.'
+  if (isOver(status)) return 'Your agent answers once you have chosen and paid a plan.'
+  return 'Your agent answers again once your plan has room for it.'
 }
 
 interface AgentFacts {

@@ -31,14 +31,6 @@ export function ConfirmStatus({ user, onConfirm, onCancel }: Props) {
       <p className="wrap-anywhere">
         <b>{user.email}</b>
       </p>
-      <dl className="mt-4 text-sm">
-        {consequences(user).map(([term, text]) => (
-          <div className="grid gap-x-3 gap-y-0.5 border-t py-2.5 md:grid-cols-[7rem_1fr]" key={term}>
-            <dt className="font-semibold">{term}</dt>
-            <dd>{text}</dd>
-          </div>
-        ))}
-      </dl>
       <div className="mt-4">
         <FormField
           id="reason"
@@ -50,6 +42,14 @@ export function ConfirmStatus({ user, onConfirm, onCancel }: Props) {
           onChange={({ target }) => setReason(target.value)}
         />
       </div>
+      <dl className="mt-4 text-sm">
+        {consequences(user).map(([term, text]) => (
+          <div className="grid gap-x-3 gap-y-0.5 border-t py-2.5 md:grid-cols-[7rem_1fr]" key={term}>
+            <dt className="font-semibold">{term}</dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+      </dl>
     </ConfirmDialog>
   )
 }

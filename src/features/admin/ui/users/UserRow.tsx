@@ -31,18 +31,21 @@ export function UserRow({ user, onAsk }: Props) {
           {email}
         </a>
       </td>
-      <td className={recordCell.text}>{business}</td>
+      <td className={`${recordCell.text} max-md:empty:hidden`}>{business}</td>
       <td className="whitespace-nowrap">{plan === null ? 'No plan' : planName(plan)}</td>
       <td className={recordCell.amount}>
         {plan !== null && `${grouped(minutesUsed)} / ${grouped(minutesLimit)}`}
       </td>
-      <td className="whitespace-nowrap">{createdAt !== undefined && dayLabel(createdAt)}</td>
+      <td className="whitespace-nowrap max-md:col-span-full">
+        <span className="md:hidden">Joined </span>
+        {createdAt !== undefined && dayLabel(createdAt)}
+      </td>
       <td>
         <span className="flex flex-wrap items-center gap-1.5">
           {state === null ? (
             <span className={badge()}>no subscription</span>
           ) : (
-            <span className={badge({ tone: state.tone })}>
+            <span className={badge({ tone: state.tone, class: 'max-md:whitespace-normal!' })}>
               {status} {state.more}
             </span>
           )}
