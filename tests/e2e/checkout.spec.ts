@@ -31,6 +31,30 @@ test('failed 3-D Secure is reported, the form stays, and the next try leads to t
   await expect(page.getByRole('heading', { name: 'Create Your Account' })).toBeVisible()
 })
 
+test.describe('while scripts do not load', () => {
+  test.use({ allowedConsole: /ERR_FAILED|Error hydrating/ })
+  test('the amount is there', async ({ page }) => {
+    await page.route('**/_astro/*.js', (route) => route.abort())
+    await page.goto('/checkout?plan=pro')
+    const terms = page.getByText('your card will be charged')
+    await expect(terms).toContainText(`charged ${priceText('pro')} today`, { useInnerText: true })
+  })
+})
+
+test('both empty fields are marked at once, each until it is filled in', async ({ page }) => {
+  await page.goto('/checkout?plan=pro')
+  await expect(page.getByText('Loading the secure card field')).toBeHidden()
+  await page.getByRole('button', { name: 'Subscribe Securely' }).click()
+  const card = page.getByText('Enter your card details.')
+  await expect(card).toBeVisible()
+  const email = page.getByLabel('Email Address (for your account)')
+  await expect(email).toHaveAccessibleDescription(/^Enter your email address\./)
+  await email.fill('desk@hotel.example')
+  await expect(email).toHaveAccessibleDescription('You will log in with this address.')
+  await expect(card).toBeVisible()
+  await expect(email).toBeFocused()
+})
+
 test('an existing account is sent to the login page', async ({ page, customer }) => {
   const { email } = await customer()
   await page.goto('/checkout?plan=growth')

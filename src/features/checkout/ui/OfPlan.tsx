@@ -18,7 +18,7 @@ export const OfPlan = ({ plan, as: Element, children }: Props): ReactElement =>
   ) : (
     <>
       {payablePlanIds.map((id) => (
-        <Element key={id} data-plan={id} hidden>
+        <Element className="hidden" key={id} data-plan={id}>
           {children(planById(id))}
         </Element>
       ))}

@@ -31,10 +31,10 @@ type Source =
 /** Proposes entries from a web page or a text. Nothing is taken over before the customer has confirmed it. */
 export function ImportPanel({ userId, known, onTakeOver }: Props) {
   const [website] = useState(() => keptWebsite(userId))
-  const [address, setAddress] = useKept(`${userId}:import_address`, website?.address ?? '')
+  const [address, setAddress] = useKept(`${userId}:import_address`, website.address)
   const [pasted, setPasted] = useKept(`${userId}:import_text`, '')
   const [source, setSource] = useState<Source>(
-    website?.text ? { status: 'read', text: website.text } : { status: 'none' },
+    website.text ? { status: 'read', text: website.text } : { status: 'none' },
   )
   const [leftOut, setLeftOut] = useKept<readonly string[]>(`${userId}:import_left_out`, [])
   const found = useRef<HTMLParagraphElement>(null)
