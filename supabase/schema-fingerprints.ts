@@ -897,7 +897,7 @@ export const schemaFingerprints: Readonly<Record<string, string>> = {
   'function public.booking_facts(p_user_id uuid, p_from timestamp with time zone, p_until timestamp with time zone)':
     '85c91a544941',
   'function public.bookings_of_caller(p_user_id uuid, p_call text, p_caller text, p_code text)':
-    'b6f9729d75c5',
+    'd7915a93a5a1',
   'function public.bookings_of_key(p_key text, p_after uuid, p_limit integer)': 'a6d470b1cbbb',
   'function public.calendar_of_key(p_key text)': '5bd8c8adcbd2',
   'function public.call_overview(p_time_zone text)': '239e99bdf8e9',

@@ -6130,7 +6130,8 @@ begin
   select coalesce(jsonb_agg(private.said_booking(b) order by b.starts_at, b.id), '[]') into v_found
   from (
     select * from public.bookings o
-    where o.user_id = p_user_id and o.state in ('booked', 'requested') and o.ends_at > now()
+    where o.user_id = p_user_id and o.ends_at > now()
+      and (o.state in ('booked', 'requested') or (o.state = 'cancelled' and o.changed_call = p_call))
       and case when p_code is null then o.phone_number = p_caller else o.code = upper(p_code) end
     order by o.starts_at, o.id limit 20
   ) b;

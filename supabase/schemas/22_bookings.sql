@@ -288,7 +288,8 @@ begin
 end $$;
 grant execute on function public.book_offer(jsonb) to service_role;
 
--- Returns an array of the bookings to come of a caller, by the number or by a code; null if too many codes of this call were wrong.
+-- Returns an array of the bookings to come of a caller, by the number or by a code, with those that this call has cancelled; null if
+-- too many codes of this call were wrong.
 create function public.bookings_of_caller(p_user_id uuid, p_call text, p_caller text, p_code text) returns jsonb
 language plpgsql security definer set search_path = ''
 as $$
@@ -301,7 +302,8 @@ begin
   select coalesce(jsonb_agg(private.said_booking(b) order by b.starts_at, b.id), '[]') into v_found
   from (
     select * from public.bookings o
-    where o.user_id = p_user_id and o.state in ('booked', 'requested') and o.ends_at > now()
+    where o.user_id = p_user_id and o.ends_at > now()
+      and (o.state in ('booked', 'requested') or (o.state = 'cancelled' and o.changed_call = p_call))
       and case when p_code is null then o.phone_number = p_caller else o.code = upper(p_code) end
     order by o.starts_at, o.id limit 20
   ) b;

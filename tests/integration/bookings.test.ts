@@ -74,7 +74,8 @@ test('a free time is found, booked, moved and cancelled while the caller is on t
   expect((await again.use('move', moved)).say).toMatch(/^Booked: Check-up, .+ at 11:00.AM, for Ada Meyer/)
   expect((await again.use('move', moved)).say, 'a repetition').toMatch(/11:00/)
   expect((await again.use('cancel', { name: 'Ada Meyer' })).say).toMatch(/^Cancelled: Check-up/)
-  expect((await again.use('cancel', { name: 'Ada Meyer' })).say).toMatch(/^I find no booking/)
+  expect((await again.use('cancel', { name: 'Ada Meyer' })).say, 'a repetition').toMatch(/^Cancelled/)
+  expect((await again.use('move', { ...moved, name: 'Ada Meyer' })).say).toMatch(/^I find no such booking/)
   expect(await world.sql('select * from private.occupancy where user_id = $1', [person.id])).toEqual([])
 })
 

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { parseArgs } from 'node:util'
 import { startWorld } from '../support/world.ts'
 import { runAgentHistory } from './agents.ts'
+import { runCalls } from './calls.ts'
 import { simulate, type Violation } from './simulate.ts'
 
 /**
@@ -10,7 +11,7 @@ import { simulate, type Violation } from './simulate.ts'
  * each. It prints the seed of the run, and every step of a history that violates an invariant, with the seed that repeats it.
  * With `--postgres`, the histories run on a real PostgreSQL, and several steps of a history run at once: the seed repeats
  * the steps, but not the order in which their statements meet. With `--agents`, the histories are those of customers' agents
- * at the voice provider. With `--processes 2`, two processes share the histories, each with a database of its own.
+ * at the voice provider. With `--calls 2000`, so many callers ring businesses, 8 at once, and book, move and cancel. With `--processes 2`, two processes share the histories, each with a database of its own.
  */
 const { values } = parseArgs({
   options: {
@@ -18,6 +19,7 @@ const { values } = parseArgs({
     seed: { type: 'string' },
     postgres: { type: 'boolean', default: false },
     agents: { type: 'boolean', default: false },
+    calls: { type: 'string' },
     processes: { type: 'string', default: '1' },
   },
 })
@@ -66,6 +68,16 @@ if (values.agents) {
   await world.close()
   write(`\n${histories} histories of agents from seed ${seed}: ${broken} violations, ${seconds()} s`)
   process.exit(broken === 0 ? 0 : 1)
+}
+if (values.calls !== undefined) {
+  const world = await startWorld()
+  const { broken, tools, bookings } = await runCalls(world, { seed, count: Number(values.calls), atOnce: 8 })
+  await world.close()
+  for (const what of broken) write(`  BROKEN: ${what}`)
+  write(
+    `\n${values.calls} calls from seed ${seed}: ${tools} tools, ${bookings} bookings, ${broken.length} violations, ${seconds()} s`,
+  )
+  process.exit(broken.length === 0 ? 0 : 1)
 }
 const { violations, results, ...counts } = await simulate({
   histories,

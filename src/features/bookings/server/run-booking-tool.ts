@@ -211,10 +211,14 @@ async function identify(
     z.nullable(z.array(saidBooking)),
   )
   if (!all) return { say: 'I cannot find it. I will take a message, and somebody will call back.' }
-  const own = all.filter((each) => isSameName(each.name ?? '', name))
-  const meant = on
-    ? own.filter(({ starts }) => localOf(starts, known.knowledge.timeZone).startsWith(on))
-    : own
+  const own = all.filter(
+    (each) =>
+      isSameName(each.name ?? '', name) &&
+      (!on || localOf(each.starts, known.knowledge.timeZone).startsWith(on)),
+  )
+  // What this call has cancelled is meant only if nothing else is: then the tool is called once more.
+  const open = own.filter(({ state }) => state !== 'cancelled')
+  const meant = open.length > 0 ? open : own.slice(0, 1)
   const [only, ...others] = meant
   if (!only)
     return {
@@ -251,6 +255,7 @@ async function said(
         return { say: `Cancelled: ${what}.` }
     }
   }
+  if (outcome === 'gone') return { say: 'I find no such booking any more.' }
   if (outcome === 'too_many')
     return { say: 'No more can be booked from this number. Take a message instead.' }
   const bookable = instead && known.setup.bookables.find(({ id }) => id === instead.bookable)
