@@ -4,6 +4,9 @@ import type { ListedCall } from '#calls/domain/calls.ts'
 import type { Subscription } from '#billing/domain/subscription.ts'
 import { DashboardTab } from '#portal/ui/DashboardTab.tsx'
 import { Notices } from '#portal/ui/Notices.tsx'
+import { agentWords } from '#agent/domain/agent-state.ts'
+import { $myAgent } from '#telephony/browser/my-agent.ts'
+import type { MyAgent } from '#telephony/domain/agents/my-agent.ts'
 import type { CallsState } from '#calls/browser/calls-store.ts'
 import { grouped } from '#platform/domain/text/numbers.ts'
 import { planById, wholePrice } from '#plans/domain/plans.ts'
@@ -323,4 +326,29 @@ test('shows no notice if all is well, and a welcome after onboarding', async () 
   const welcomed = await notices({}, { welcome: true })
   const status = welcomed.getByRole('status')
   await expect.element(status.getByRole('heading', { name: /^Welcome/ })).toBeVisible()
+})
+
+test('the welcome says of the agent what the dashboard says', async () => {
+  const agent: MyAgent = {
+    state: 'setting_up',
+    numbers: [],
+    has_taught: false,
+    has_tested: false,
+    has_called: false,
+    agents: [],
+    room: { agents: 0, lines: 0 },
+  }
+  const welcome = await notices({}, { welcome: true })
+  for (const state of ['setting_up', 'waiting', 'live'] as const) {
+    $myAgent.set({ ...agent, state })
+    const { title, next } = agentWords({ state, status: 'active', hasTaught: false })
+    await expect.element(welcome.getByText(`${title}. ${next}`)).toBeVisible()
+  }
+  $myAgent.set(null)
+})
+
+test('a customer who is blocked is told that, and not to finish the setup', async () => {
+  const screen = await notices({ status: 'blocked', onboarding_completed: false })
+  await expect.element(screen.getByRole('heading', { name: 'Your account is blocked' })).toBeVisible()
+  expect(screen.getByRole('heading').elements()).toHaveLength(1)
 })

@@ -7,6 +7,7 @@ import { finishOnboarding } from '#agent/browser/onboarding.ts'
 import { openOnboarding } from '#agent/domain/onboarding.ts'
 import { createOnboardingFlow } from '#agent/ui/onboarding/onboarding-flow.ts'
 import { Wizard } from '#agent/ui/onboarding/Wizard.tsx'
+import { agentWords } from '#agent/domain/agent-state.ts'
 import { noKnowledge } from '#agent/domain/knowledge/knowledge.ts'
 import { ImportPanel } from '#agent/ui/knowledge/ImportPanel.tsx'
 import { $toast } from '#platform/browser/toast.ts'
@@ -22,6 +23,7 @@ async function open({
   completes = [true],
   uploads = [true] as (boolean | Promise<boolean>)[],
   saves = [] as (boolean | Promise<boolean>)[],
+  status = 'active',
 } = {}) {
   const done: string[] = []
   const saved: Partial<AgentSettingsRow> = {}
@@ -72,7 +74,7 @@ async function open({
     <Wizard
       flow={flow}
       upload={upload}
-      status="active"
+      status={status}
       onTest={() => done.push('test')}
       onFinish={finish}
       onLogout={() => done.push('log out')}
@@ -299,4 +301,31 @@ test('the website is read once its field is left, and waits as suggestions in th
   await expect.element(panel.getByText('Do you have a car park?')).toBeVisible()
   expect(taken).not.toHaveBeenCalled()
   vi.restoreAllMocks()
+})
+
+test('setup says of the agent what the portal says, and nothing of days or of a payment that is made', async () => {
+  const chosen = { plan: 'starter', template: 'retail' } as const
+  const steps = async (screen: Screen) => {
+    for (let step = 1; step < 6; step++) await screen.getByRole('button', { name: 'Next' }).click()
+  }
+  const { screen } = await open(chosen)
+  await steps(screen)
+  const { next } = agentWords({ state: 'not_set_up', status: 'active' })
+  await expect.element(screen.getByRole('listitem').filter({ hasText: next })).toBeVisible()
+  expect(screen.container.textContent).not.toMatch(/business days|is being prepared|is live/)
+  await screen.unmount()
+
+  const blocked = await open({ ...chosen, status: 'blocked' })
+  await steps(blocked.screen)
+  await expect.element(blocked.screen.getByText(/^Your account is blocked/)).toBeVisible()
+  expect(blocked.screen.container.textContent).not.toMatch(/paid/)
+})
+
+test('a plan without voice cloning is told that the recording is kept, and not that the voice comes from it', async () => {
+  const { screen, next } = await open()
+  await next()
+  await expect
+    .element(screen.getByText(/answers in one of our standard voices. We keep your recording/))
+    .toBeVisible()
+  expect(screen.container.textContent).not.toMatch(/closest|based on/)
 })

@@ -1,13 +1,14 @@
 import { wav } from '../support/audio.ts'
 import { expect, expectToast, freshEmail, subscribe, test } from './fixtures.ts'
-import { minutesOf, planName, priceText } from '../support/plan-facts.ts'
+import { centsOf, minutesOf, planName, priceText } from '../support/plan-facts.ts'
+import { exactPrice } from '#plans/domain/plans.ts'
 import { site } from '#site'
 import { grouped } from '#platform/domain/text/numbers.ts'
 
 // The look-up of an e-mail without an account gets status 406 (PGRST116), which browsers log.
-test.use({ allowedConsole: /status of 406/ })
+test.use({ allowedConsole: /status of 406/, timezoneId: 'Asia/Tokyo' })
 
-test('a visitor buys Growth and reaches the portal @phone', async ({ page }) => {
+test('a visitor buys Growth and reaches the portal @phone', async ({ page, secret }) => {
   const email = freshEmail()
   await page.goto('/pricing')
   await page.locator('a[href*="plan=growth"]').first().click()
@@ -20,6 +21,8 @@ test('a visitor buys Growth and reaches the portal @phone', async ({ page }) => 
 
   await expect(page).toHaveURL(/\/signup/)
   await expect(page.getByText('Payment successful! Just one more step.')).toBeVisible()
+  const paid = `${exactPrice(centsOf('growth'))} for ${site.name} ${planName('growth')}.`
+  await expect(page.getByText(paid)).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Create Your Account' })).toBeVisible()
   await expect(page.getByLabel('Email')).toHaveValue(email)
   await expect(page.getByLabel('Email')).not.toBeEditable()
@@ -72,6 +75,14 @@ test('a visitor buys Growth and reaches the portal @phone', async ({ page }) => 
   await expect(page.getByRole('heading', { name: 'Welcome, your setup is complete' })).toBeVisible()
   await expect(page.getByRole('heading', { name: planName('growth') })).toBeVisible()
   await expect(page.getByText('Active', { exact: true })).toBeVisible()
+  const { data: user } = await secret.from('users').select('id').eq('email', email).single().throwOnError()
+  const { data: taught } = await secret
+    .from('agent_knowledge')
+    .select('knowledge')
+    .eq('user_id', String(user.id))
+    .single()
+    .throwOnError()
+  expect(taught.knowledge, 'the agent goes by the clock of its business').toEqual({ timeZone: 'Asia/Tokyo' })
   await expect(page.getByText(`0 of ${grouped(minutesOf('growth'))} minutes`).first()).toBeVisible()
   await page.goto('/portal/voice')
   await expect(page.getByLabel('Greeting')).toHaveValue('')

@@ -53,7 +53,7 @@ export function Notices({ subscription, welcome, onBilling, onWelcomeRead, openB
           </button>
         </Notice>
       )}
-      {!subscription.onboarding_completed && (
+      {!subscription.onboarding_completed && subscription.status !== 'blocked' && (
         <Notice
           title="Finish your setup"
           text={

@@ -21,7 +21,7 @@ import { followInPage } from '#platform/ui/useTab.ts'
 import { RowAction } from '#admin/ui/lists/RowAction.tsx'
 import { AddNumbers } from './PhoneNumbers.tsx'
 import { problemLine, skeleton } from '#platform/domain/app-variants.ts'
-import { button } from '#platform/domain/variants.ts'
+import { badge, button } from '#platform/domain/variants.ts'
 import { Fact, Facts, More } from '#admin/ui/lists/Facts.tsx'
 import { twoColumns } from '#admin/ui/lists/variants.ts'
 import { SelectInput } from '#platform/ui/fields/SelectInput.tsx'
@@ -106,7 +106,16 @@ function Details({
   return (
     <div className={`${twoColumns} py-2`}>
       <div className="grid content-start gap-4">
-        <p className="text-sm">{isToRemove ? removeByHand : agentStateTexts[state].next}</p>
+        <p className="text-sm">
+          {!accountPath && (
+            <>
+              <span className={badge({ tone: agentStateTexts[state].tone })}>
+                {agentStateTexts[state].name}
+              </span>{' '}
+            </>
+          )}
+          {isToRemove ? removeByHand : agentStateTexts[state].next}
+        </p>
         {error !== null && (
           <p className={`${problemLine} wrap-anywhere`}>
             {error}
