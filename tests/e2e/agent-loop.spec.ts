@@ -164,5 +164,6 @@ test('a visitor buys, teaches the agent, its number rings, it answers, and the c
     })
     .throwOnError()
   await page.goto('/portal')
-  await expect(agent.getByRole('status').first()).toContainText('Your minutes are used up.')
+  await expect(agent.getByRole('heading', { name: 'Your minutes are used up' })).toBeVisible()
+  await expect(agent.getByRole('status').first()).toHaveText('Your agent takes messages now.')
 })
