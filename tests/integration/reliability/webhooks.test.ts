@@ -240,6 +240,7 @@ describe('accepted', () => {
       const { client: admin } = await signedInAdmin(world)
       const shown = await admin.from('payment_flags').select('stripe_subscription_id').eq('user_id', user_id)
       expect(shown.data).toEqual([{ stripe_subscription_id: id }])
+      await world.settled()
       const events = await admin.from('payment_events').select('type, email').eq('email', email)
       expect(events.data?.filter(({ type }) => /charge|radar/.test(type))).toHaveLength(
         // Stripe tells of the dispute, and of the money.
