@@ -539,7 +539,7 @@ test('only the signed-in customer changes the plan, in a form that is expected, 
 })
 
 /** `CHANGES=1000 SEED=18 npx vitest run --project integration tests/integration/plan-change.test.ts -t 126` tries more. */
-const changes = Number(process.env.CHANGES ?? 15)
+const changes = Number(process.env.CHANGES ?? 6)
 /** What a minute costs in the plan where it costs least. */
 const cheapest = Math.min(...payablePlanIds.map((plan) => centsOf(plan) / minutesOf(plan)))
 test(
