@@ -2023,10 +2023,6 @@ export type Database = {
         Args: { p_id: string | null; p_lease: string | null; p_customers: readonly string[] | null }
         Returns: boolean
       }
-      renew_agents: {
-        Args: never
-        Returns: number
-      }
       report_call: {
         Args: { p: Payloads['call_report_payload'] | null }
         Returns: string

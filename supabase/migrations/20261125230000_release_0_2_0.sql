@@ -3299,18 +3299,6 @@ create trigger note_agent_change
   for each row execute function private.note_agent_change();
 create trigger note_agent_change after update of plan on public.user_subscriptions
   for each row when (old.plan is distinct from new.plan) execute function private.note_agent_change();
-create function public.renew_agents() returns integer
-language sql security definer set search_path = ''
-as $$
-  with renewed as (
-    update public.voice_agents a
-    set wanted_at = clock_timestamp(), tries = 0
-    where a.provider_id is not null and not a.by_hand
-    returning 1
-  )
-  select count(*)::integer from renewed
-$$;
-grant execute on function public.renew_agents() to service_role;
 create function private.loops_of(p_user_id uuid) returns text[]
 language sql stable security definer set search_path = ''
 as $$
@@ -3880,42 +3868,49 @@ begin
   return true;
 end $$;
 grant execute on function public.end_agent_update(uuid, uuid, text, timestamptz, text, boolean, text) to service_role;
-create function public.agents_to_compare(p_release text) returns jsonb
+create function private.common_of(p_release text) returns text
 language sql stable security definer set search_path = ''
 as $$
-  with state as (
-    select case
-      when exists(
-        select from public.voice_agents a
-        where a.compared_with = p_release and a.live_at < a.wanted_at and not a.by_hand
-      ) then 0
-      when exists(select from private.agent_rollouts r where r.release = p_release) then 10
-      else 1
-    end as changes
-  )
-  select jsonb_build_object('changes', s.changes, 'agents', coalesce((
+  select concat_ws('/', p_release, private.setting('call_seconds'), private.setting('silence_seconds'))
+$$;
+create function public.agents_to_compare(p_release text) returns jsonb
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_release constant text := private.common_of(p_release);
+  v_changes integer := 1;
+begin
+  if exists(
+    select from public.voice_agents a where a.compared_with = v_release and a.live_at < a.wanted_at and not a.by_hand
+  ) then
+    return '{"changes": 0, "agents": []}';
+  end if;
+  if exists(select from private.agent_rollouts r where r.release = v_release) then
+    v_changes := 10;
+  end if;
+  return jsonb_build_object('changes', v_changes, 'agents', coalesce((
     select jsonb_agg(jsonb_build_object(
       'account', c.account, 'digest', c.digest, 'material', private.agent_material(c.user_id, c.name, c.voice)
     ) order by c.account)
     from (
       select * from public.voice_agents a
-      where a.compared_with is distinct from p_release and a.live_at >= a.wanted_at and a.user_id is not null
+      where a.compared_with is distinct from v_release and a.live_at >= a.wanted_at and a.user_id is not null
         and a.stopped_at is null and not a.by_hand
       order by a.account limit 100
     ) c
-    where s.changes > 0
-  ), '[]'))
-  from state s
-$$;
+  ), '[]'));
+end $$;
 create function public.note_compared(p_release text, p_same uuid[], p_changed uuid[]) returns void
 language plpgsql security definer set search_path = ''
 as $$
+declare
+  v_release constant text := private.common_of(p_release);
 begin
   if cardinality(p_changed) > 0 then
-    insert into private.agent_rollouts (release) values (p_release) on conflict do nothing;
+    insert into private.agent_rollouts (release) values (v_release) on conflict do nothing;
   end if;
-  update public.voice_agents a set compared_with = p_release where a.account = any (p_same);
-  update public.voice_agents a set compared_with = p_release, wanted_at = clock_timestamp()
+  update public.voice_agents a set compared_with = v_release where a.account = any (p_same);
+  update public.voice_agents a set compared_with = v_release, wanted_at = clock_timestamp(), tries = 0
   where a.account = any (p_changed);
 end $$;
 grant execute on function public.agents_to_compare(text), public.note_compared(text, uuid[], uuid[]) to service_role;

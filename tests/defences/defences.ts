@@ -1113,8 +1113,8 @@ export const defences: readonly Defence[] = [
     ['206. A number that leads back', "if private.loops_of(new.user_id) <> '{}' then", 'if false then'],
     [
       '207. Ten agents of before',
-      'where a.provider_id is not null and not a.by_hand\n    returning 1',
-      'where false\n    returning 1',
+      'where a.account = any (p_changed);',
+      'where false;',
     ],
     ['209. Twelve callers', "'account_minutes', d.of_account", "'account_minutes', 0"],
     [

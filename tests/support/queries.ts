@@ -367,7 +367,6 @@ export const queries: readonly Query[] = [
     'schedule',
     [
       `select public.note_stopped_agents()`,
-      `select public.renew_agents()`,
       `select public.schema_fingerprints()`,
       `select public.record_findings('[{"subscription": "sub_new", "checkout": "none"}]')`,
     ],

@@ -3,11 +3,13 @@ import { expect, test } from 'vitest'
 import type { ReportedCall } from '#telephony/domain/voice-line.ts'
 import { vapiHooks } from './vapi-hooks.ts'
 
-const secret = 'a secret'
+const secret = 'of-now'
 const post = (headers: Record<string, string>) =>
   new Request('http://localhost/', { method: 'POST', headers, body: 'is read before' })
 
-const hooks = vapiHooks(secret)
+/** While the credential is rotated, agents that were made before sign with the old secret. */
+const before = 'of-before'
+const hooks = vapiHooks(`${secret} ${before}`)
 const signed = (body: string, timestamp = String(Date.now()), by = secret) =>
   post({
     'x-timestamp': timestamp,
@@ -34,6 +36,15 @@ test.each([
 ])('a timestamp: %s', async (_what, timestamp, type) => {
   expect(await hooks.readMessage(signed('{}', timestamp), '{}')).toEqual({ type })
   expect(await hooks.readRing(signed('{}', timestamp), '{}')).toEqual({ type })
+})
+
+test.each([
+  [secret, 'other'],
+  [before, 'other'],
+  ['of-nobody', 'forged'],
+  [`${secret} ${before}`, 'forged'],
+])('signed with the secret %s: %s', async (by, type) => {
+  expect(await hooks.readMessage(signed('{}', undefined, by), '{}')).toEqual({ type })
 })
 
 test.each(['', 'zz', 'ab', 'f'.repeat(64), 'f'.repeat(65)])(

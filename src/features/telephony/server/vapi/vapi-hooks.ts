@@ -155,9 +155,9 @@ const oldest = 5 * 60_000
 /**
  * Reads and answers Vapi's requests, which an HMAC credential with the dashboard's default fields signs: `x-signature` is
  * the hexadecimal HMAC-SHA256 of `<x-timestamp>.<body>`.
- * @param secret the credential's secret
+ * @param secrets the credential's secret; while it is rotated, the new one and the old one, with a space between
  */
-export function vapiHooks(secret: string): LineHooks {
+export function vapiHooks(secrets: string): LineHooks {
   function isSigned({ headers }: Request, body: string): boolean {
     const timestamp = headers.get('x-timestamp') ?? ''
     const moment = Number(timestamp)
@@ -165,8 +165,10 @@ export function vapiHooks(secret: string): LineHooks {
     const sentAt = moment < 1e11 ? moment * 1000 : moment
     if (!timestamp || !(Math.abs(Date.now() - sentAt) <= oldest)) return false
     const signature = Buffer.from(headers.get('x-signature') ?? '', 'hex')
-    const expected = createHmac('sha256', secret).update(`${timestamp}.${body}`).digest()
-    return signature.length === expected.length && timingSafeEqual(signature, expected)
+    return secrets.split(' ').some((secret) => {
+      const expected = createHmac('sha256', secret).update(`${timestamp}.${body}`).digest()
+      return signature.length === expected.length && timingSafeEqual(signature, expected)
+    })
   }
 
   return {
