@@ -1111,11 +1111,7 @@ export const defences: readonly Defence[] = [
       '  where a.account = p_agent',
     ],
     ['206. A number that leads back', "if private.loops_of(new.user_id) <> '{}' then", 'if false then'],
-    [
-      '207. Ten agents of before',
-      'where a.account = any (p_changed);',
-      'where false;',
-    ],
+    ['207. Ten agents of before', 'where a.account = any (p_changed);', 'where false;'],
     ['209. Twelve callers', "'account_minutes', d.of_account", "'account_minutes', 0"],
     [
       '210. A plan with one line',
