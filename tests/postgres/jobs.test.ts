@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { jobKinds } from '#admin/server/job-kinds.ts'
+import { grouped } from '#platform/domain/text/numbers.ts'
 import { clock, runJobs, waitAfter, type Job, type JobKind } from '#platform/server/jobs.ts'
 import { services } from '#platform/server/services.ts'
 import { requestsAnswered, requestUnlessDead, runUntilCrash } from '../simulator/crash.ts'
@@ -37,6 +39,16 @@ test('each kind in the database has a handler, and each handler its kind', async
     `select kind from private.job_kinds where kind not like 'test %' order by kind`,
   )
   expect(known.map(({ kind }) => kind)).toEqual(jobKinds.map(({ kind }) => kind).toSorted())
+})
+
+test('docs/operations.md says how often an idle site wakes functions in thirty days', () => {
+  const clock = 30 * 24 * 60
+  const background = jobKinds.reduce(
+    (sum, { isLong, everyMinutes }) => sum + (isLong && everyMinutes ? clock / everyMinutes : 0),
+    0,
+  )
+  const said = readFileSync('docs/operations.md', 'utf8')
+  for (const count of [clock, background, clock + background]) expect(said).toContain(grouped(count))
 })
 
 test('241. Eight runners that die at any step → no two are at one job at a time, each effect once, and none is lost', async () => {
