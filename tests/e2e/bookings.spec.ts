@@ -52,6 +52,7 @@ test('an owner books by keyboard, over another after a question, sees the day an
   page,
   baseURL,
   customer,
+  secret,
 }) => {
   const account = await customer({ onboarded: true })
   const client = createClient(`${baseURL}${mounts.supabase}`, local.publishableKey, {
@@ -112,7 +113,14 @@ test('an owner books by keyboard, over another after a question, sees the day an
   await booked.getByRole('button', { name: 'Week' }).press('Enter')
   await expect(booked.getByRole('button', { name: /Check-up/ })).toHaveCount(2)
   expect(await axeViolations(page)).toEqual([])
-  await booked.getByRole('button', { name: 'List' }).press('Enter')
+
+  // What was booked outlives the subscription.
+  await secret
+    .from('user_subscriptions')
+    .update({ billing_status: 'canceled' })
+    .eq('user_id', account.id)
+    .throwOnError()
+  await page.reload()
   await booked.getByRole('button', { name: 'Cancel all and block: Check-up, Ada Meyer' }).press('Enter')
   await expect(question.getByText(/^2 bookings and requests of \+12025550101 /)).toBeVisible()
   await question.getByRole('button', { name: 'Cancel all and block' }).press('Enter')

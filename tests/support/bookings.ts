@@ -38,6 +38,7 @@ export const someSetup: BookingSetup = {
       units: [{ id: unitIds.ada, name: 'Dr. Ada Lind', seats: 1 }],
       joins: [],
       isShared: false,
+      mostShared: 3,
     },
     {
       id: id(12),
@@ -45,6 +46,7 @@ export const someSetup: BookingSetup = {
       units: [{ id: unitIds.cabin, name: 'Cabin', seats: 1 }],
       joins: [],
       isShared: false,
+      mostShared: 3,
     },
     {
       id: id(13),
@@ -55,6 +57,7 @@ export const someSetup: BookingSetup = {
       ],
       joins: [[unitIds.small, unitIds.large]],
       isShared: false,
+      mostShared: 3,
     },
     {
       id: id(14),
@@ -62,6 +65,7 @@ export const someSetup: BookingSetup = {
       units: [{ id: unitIds.room, name: 'Room 1', seats: 2 }],
       joins: [],
       isShared: true,
+      mostShared: 3,
     },
   ],
   bookables: [

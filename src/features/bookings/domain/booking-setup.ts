@@ -29,6 +29,8 @@ const resource = z.object({
     .check(z.maxLength(setupLimits.joins)),
   /** Whether a party may take several units that are not joined, as a group takes several rooms. */
   isShared: z.boolean(),
+  /** The most of them that a caller then takes at once. */
+  mostShared: z._default(whole(2, setupLimits.units), setupLimits.units),
 })
 export type Resource = z.infer<typeof resource>
 

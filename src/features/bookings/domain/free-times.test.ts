@@ -12,6 +12,7 @@ const resource = (nth: number, units: Resource['units'], more: Partial<Resource>
   units,
   joins: [],
   isShared: false,
+  mostShared: 3,
   ...more,
 })
 const bookable = (more: Partial<Bookable> = {}): Bookable => ({
@@ -176,6 +177,10 @@ describe('a stay', () => {
   test('of a group takes several rooms', () => {
     expect(freeTimes({ ...stay, people: 5 }, facts(rooms))[0]!.units).toEqual([id(3), id(2)])
     expect(freeTimes({ ...stay, people: 8 }, facts(rooms))).toEqual([])
+    const known = facts(rooms.map((each) => ({ ...each, mostShared: 2 })))
+    expect(freeTimes({ ...stay, people: 6 }, known), 'more rooms than a caller takes').toEqual([])
+    const [byHand] = handTimes({ ...stay, people: 6 }, known)
+    expect(byHand).toMatchObject({ units: [id(3), id(2), id(1)], isTaken: false })
   })
 })
 

@@ -3,6 +3,7 @@ import { blocksOn, type AgentKnowledge, type OpenBlock } from '#agent/domain/kno
 import { wordsIn } from './booking-words.ts'
 import {
   longestHorizon,
+  setupLimits,
   type Bookable,
   type BookingSetup,
   type Resource,
@@ -90,11 +91,13 @@ export interface HandTime extends FreeTime {
 /** Returns every time of a day, free or taken, at which the owner can book by hand: whatever callers are limited to. */
 export function handTimes({ bookable, ...asked }: TimesRequest, facts: Facts): HandTime[] {
   const request = { ...asked, bookable: { ...bookable, notice: 0, horizon: longestHorizon } }
-  return daysOf(request, facts)
-    .flatMap((date) => spansOn(date, request, facts))
+  const resources = facts.setup.resources.map((each) => ({ ...each, mostShared: setupLimits.units }))
+  const known = { ...facts, setup: { ...facts.setup, resources } }
+  return daysOf(request, known)
+    .flatMap((date) => spansOn(date, request, known))
     .flatMap((span) => {
-      const free = unitsFor(request, facts, span)
-      const units = free ?? unitsFor(request, { ...facts, busy: [] }, span)
+      const free = unitsFor(request, known, span)
+      const units = free ?? unitsFor(request, { ...known, busy: [] }, span)
       return units ? [{ ...span, units, isTaken: !free }] : []
     })
 }
@@ -208,7 +211,7 @@ function unitsFor(
 
 /** Chooses units of a resource: the smallest that seats all, else the smallest join, else several if they are shared. */
 function seatsFor(
-  { units, joins, isShared }: Resource,
+  { units, joins, isShared, mostShared }: Resource,
   people: number,
   wanted: string | null,
   isFree: (unit: Unit) => boolean,
@@ -226,7 +229,7 @@ function seatsFor(
     .toSorted((some, others) => seats(some) - seats(others))
   if (joined || !isShared) return joined
   const taken: string[] = []
-  for (const unit of free.toReversed()) {
+  for (const unit of free.toReversed().slice(0, mostShared)) {
     if (taken.length > 0 && seats(taken) >= people) break
     taken.push(unit.id)
   }

@@ -48,6 +48,7 @@ export const newResource = (
   units: seats.map((each, index) => ({ id: newId(), name: `${unitName} ${index + 1}`.trim(), seats: each })),
   joins: [],
   isShared: false,
+  mostShared: 3,
 })
 
 /**

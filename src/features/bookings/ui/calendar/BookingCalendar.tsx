@@ -1,4 +1,4 @@
-import { useMemo, useRef, useState, type CSSProperties, type ReactNode } from 'react'
+import { useEffect, useMemo, useRef, useState, type CSSProperties, type ReactNode } from 'react'
 import { blocksOn, type AgentKnowledge } from '#agent/domain/knowledge/knowledge.ts'
 import type { Booking } from '#bookings/domain/booking.ts'
 import type { BookingSetup } from '#bookings/domain/booking-setup.ts'
@@ -41,6 +41,9 @@ export function BookingCalendar({ bookings, setup, knowledge, now, list, actions
   const [day, setDay] = useState(today)
   const [chosen, setChosen] = useState<string | null>(null)
   const pressed = useRef<HTMLElement>(null)
+  const panel = useRef<HTMLElement>(null)
+  // What a press has shown is read next.
+  useEffect(() => panel.current?.focus(), [chosen])
   const all = useMemo(() => placed(bookings, timeZone), [bookings, timeZone])
   const days = view === 'week' ? weekOf(day) : [day]
   const open = all.find(({ booking }) => booking.id === chosen)?.booking
@@ -56,12 +59,16 @@ export function BookingCalendar({ bookings, setup, knowledge, now, list, actions
       }}
     />
   )
+  const show = (to: string): void => {
+    setDay(to)
+    setChosen(null)
+  }
   const step = (name: string, to: string): ReactNode => (
     <button
       className={button({ kind: 'other', size: 'small' })}
       type="button"
       aria-disabled={to === day}
-      onClick={() => setDay(to)}
+      onClick={() => show(to)}
     >
       {name}
     </button>
@@ -117,7 +124,7 @@ export function BookingCalendar({ bookings, setup, knowledge, now, list, actions
                   type="date"
                   aria-label="Day"
                   value={day}
-                  onChange={({ target }) => target.value && setDay(target.value)}
+                  onChange={({ target }) => target.value && show(target.value)}
                 />
               </div>
               <h3 className="text-h4" aria-live="polite">
@@ -128,9 +135,7 @@ export function BookingCalendar({ bookings, setup, knowledge, now, list, actions
                   className="grid gap-3 border-l-4 border-edge bg-panel p-4"
                   aria-label={nameOf(open)}
                   tabIndex={-1}
-                  // It is shown by a press, and read next.
-                  ref={(element) => element?.focus()}
-                  key={open.id}
+                  ref={panel}
                 >
                   <ul>
                     <Entry actions={actionsOf(open)}>

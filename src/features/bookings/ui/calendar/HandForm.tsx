@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState, type SubmitEvent } from 'react'
-import { addBooking, findHandTimes, moveBooking, type Guest } from '#bookings/browser/bookings.ts'
+import { addBooking, findHandTimes, moveBooking, type Guest } from '#bookings/browser/by-hand.ts'
 import type { Booking } from '#bookings/domain/booking.ts'
 import { bookablesOf, type BookingSetup } from '#bookings/domain/booking-setup.ts'
 import { localOf, nightsBetween } from '#bookings/domain/booking-words.ts'

@@ -86,6 +86,15 @@ export function ResourceFields({ resource, problemOf, onChange }: Props) {
           A group may take several
         </Choice>
       </Choices>
+      {resource.isShared && (
+        <NumberInput
+          label="At most at once"
+          hint="For a larger group your agent takes a message."
+          value={resource.mostShared}
+          problem={problemOf('mostShared')}
+          onChange={(mostShared) => change({ mostShared })}
+        />
+      )}
       {joins.map((ids, index) => {
         const problem = problemOf(`joins.${index}`)
         return (
