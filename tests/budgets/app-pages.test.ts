@@ -12,7 +12,7 @@ const mostBytes: Record<string, number> = {
   '/forgot-password': 133_000,
   '/login': 133_000,
   '/new-password': 133_000,
-  '/onboarding': 160_000,
+  '/onboarding': 159_000,
   '/resend': 133_000,
   '/signup': 133_000,
   '/portal': 165_000,

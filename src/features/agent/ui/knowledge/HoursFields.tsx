@@ -18,8 +18,8 @@ interface Props {
 
 const standard: OpenBlock = { from: '09:00', until: '17:00' }
 const closed = Object.fromEntries(weekdays.map((day) => [day, []])) as unknown as Hours
-/** Hours to begin with. */
-export const office: Hours = {
+
+const office: Hours = {
   ...closed,
   mon: [standard],
   tue: [standard],

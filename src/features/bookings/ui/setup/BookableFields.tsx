@@ -1,13 +1,15 @@
 import { useId } from 'react'
 import type { OpenHours } from '#agent/domain/knowledge/knowledge.ts'
-import { office, WeekHours } from '#agent/ui/knowledge/HoursFields.tsx'
 import type { Bookable, BookingSetup } from '#bookings/domain/booking-setup.ts'
 import { noticesWith } from '#bookings/domain/setup-words.ts'
 import { fieldGrid, fieldLegend, inputBox, problemLine } from '#platform/domain/app-variants.ts'
 import { Choice, Choices } from '#platform/ui/fields/Choice.tsx'
 import { Field } from '#platform/ui/fields/Field.tsx'
 import { SelectInput } from '#platform/ui/fields/SelectInput.tsx'
+import { onDemand } from '#platform/ui/onDemand.tsx'
 import { NumberInput } from './NumberInput.tsx'
+
+const WeekHours = onDemand(async () => (await import('#agent/ui/knowledge/HoursFields.tsx')).WeekHours)
 
 interface Props {
   bookable: Bookable
@@ -82,7 +84,7 @@ export function BookableFields({ bookable, resources, open, names, problemOf, on
       ) : (
         <NumberInput label="Longest stay in nights" {...number('mostNights')} />
       )}
-      {length && (
+      {length && (open ?? bookable.hours) && (
         <>
           <SelectInput
             label="Hours"
@@ -91,7 +93,7 @@ export function BookableFields({ bookable, resources, open, names, problemOf, on
               ['open', 'Whenever you are open'],
               ['own', 'Only at some hours'],
             ]}
-            onChange={(chosen) => change({ hours: chosen === 'own' ? (open ?? office) : null })}
+            onChange={(chosen) => change({ hours: chosen === 'own' ? open : null })}
           />
           {bookable.hours && (
             <fieldset className={fieldGrid}>
