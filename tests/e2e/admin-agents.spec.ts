@@ -74,7 +74,7 @@ test('an agent is set up by hand: what was chosen is read, a number is entered a
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
   expect(overflow, 'the page scrolls sideways').toBeLessThanOrEqual(0)
 
-  const live = chosen.getByRole('button', { name: `Live for ${business}` })
+  const live = chosen.getByRole('button', { name: `Mark as live for ${business}` })
   await live.click()
   await expect(chosen.getByRole('alert')).toHaveText('Give the agent a number first.')
   await chosen.getByLabel('Free numbers').selectOption(number)

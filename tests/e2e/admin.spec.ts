@@ -662,7 +662,7 @@ test('refunds, disputes and findings of the reconciliation are shown', async ({ 
   await expect(flag).toContainText('Dispute')
   await expect(flag).toContainText(exactPrice(50_000))
   await expect(flag).toContainText('needs response, fraudulent')
-  const finding = page.getByRole('table', { name: 'Found by reconciliation' }).getByRole('row')
+  const finding = page.getByRole('table', { name: 'Differences from Stripe' }).getByRole('row')
   await expect(finding.filter({ hasText: id })).toContainText('Payment without an account')
 })
 

@@ -25,7 +25,7 @@ export const agentStateTexts: Record<
   waiting: {
     name: 'to be set up',
     tone: 'warn',
-    next: 'Set it up as the customer has chosen, give it a number, then press Live.',
+    next: 'Set it up as the customer has chosen, give it a number, then press “Mark as live”.',
   },
   needs_attention: {
     name: 'needs attention',
@@ -50,7 +50,7 @@ export const agentStateTexts: Record<
 
 /** What the admin reads if an agent was set up by hand and is leaving. */
 export const removeByHand =
-  'The account is deleted, or has not been entitled to this agent for 30 days. Switch it off where you have set it up, then press Removed.'
+  'The account is deleted, or has not been entitled to this agent for 30 days. Switch it off where you have set it up, then press “Mark as removed”.'
 
 /** Returns the path of the list with a state, or without one. */
 export const agentsPath = (state: AgentState | null): string =>

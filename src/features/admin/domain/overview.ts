@@ -13,7 +13,7 @@ const entries = [
   ['leads', 'Leads', adminTabs.pathOf('leads')],
   ['agents_waiting', 'Agents waiting', agentsPath(null)],
   ['failing_webhooks', 'Failing webhooks', `${adminTabs.pathOf('agents')}#webhooks`],
-  ['given_up_jobs', 'Jobs given up', `${adminTabs.pathOf('agents')}#jobs`],
+  ['given_up_jobs', 'Failed tasks', `${adminTabs.pathOf('agents')}#jobs`],
 ] as const
 
 /** The counts by their names. */

@@ -125,8 +125,8 @@ function Details({
         )}
         <div className="flex flex-wrap items-center gap-3 empty:-mt-4">
           {error !== null && action('Retry', () => retryAgent(account))}
-          {state === 'waiting' && action('Live', () => setAgentLive(agent))}
-          {isToRemove && action('Removed', () => setAgentRemoved(account))}
+          {state === 'waiting' && action('Mark as live', () => setAgentLive(agent))}
+          {isToRemove && action('Mark as removed', () => setAgentRemoved(account))}
         </div>
         {!isGone && <Lines agent={agent} name={name} onChange={onChange} />}
         <Facts>

@@ -4,7 +4,7 @@ import { RecordTable } from '#admin/ui/lists/RecordTable.tsx'
 import { RowAction } from '#admin/ui/lists/RowAction.tsx'
 import { recordCell } from '#admin/ui/lists/variants.ts'
 
-export const givenUpJobs = { id: 'jobs', name: 'Jobs given up' }
+export const givenUpJobs = { id: 'jobs', name: 'Failed tasks' }
 
 /** The jobs that have failed too often, which the admin can begin anew. */
 export const GivenUpJobs = ({ version }: { version: unknown }) => (
@@ -12,7 +12,7 @@ export const GivenUpJobs = ({ version }: { version: unknown }) => (
     part={givenUpJobs}
     version={version}
     empty="None. What failed was done later."
-    columns={['Since', 'Job', 'Last error', 'Action']}
+    columns={['Since', 'Task', 'Last error', 'Action']}
     read={readGivenUpJobs}
     row={(job, reload) => <GivenUpJobRow key={`${job.kind} ${job.key}`} job={job} reload={reload} />}
   />

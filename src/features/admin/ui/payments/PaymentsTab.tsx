@@ -20,7 +20,7 @@ import { fillFrame } from '#platform/domain/app-variants.ts'
 const unclaimed = { id: 'unclaimed', name: 'Payments without an account' }
 const owing = { id: 'owing', name: 'Renewals that are owed' }
 const flags = { id: 'flags', name: 'Refunds and disputes' }
-const findings = { id: 'findings', name: 'Found by reconciliation' }
+const findings = { id: 'findings', name: 'Differences from Stripe' }
 const events = { id: 'events', name: 'Payment events' }
 const parts = [unclaimed, owing, flags, findings, events]
 

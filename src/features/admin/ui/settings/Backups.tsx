@@ -82,7 +82,7 @@ export function Backups({ bucket }: { bucket: string | null }) {
     <div className={`${gridRow} border-t`}>
       <div className={cell({ span: 8, class: 'grid content-start gap-4' })}>
         <h2 className="text-h4" id="copies" tabIndex={-1}>
-          Copies of your data
+          Exports and backups
         </h2>
         <p className="text-sm text-ink-2">
           {bucket === null

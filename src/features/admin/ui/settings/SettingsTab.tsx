@@ -19,7 +19,7 @@ const auditLog = { id: 'audit-log', name: 'Audit log' }
 const parts = [
   { id: 'site', name: 'The site' },
   { id: 'limits', name: 'Limits in force' },
-  { id: 'copies', name: 'Copies of your data' },
+  { id: 'copies', name: 'Exports and backups' },
   auditLog,
 ]
 
