@@ -59,6 +59,7 @@ test('an owner books by keyboard, over another after a question, sees the day an
     auth: { persistSession: false, autoRefreshToken: false },
   })
   expect((await client.auth.signInWithPassword(account)).error).toBeNull()
+  await requestBooking(secret, account.id, 'Dora Kim')
   await setUpBookings({ client, id: account.id })
 
   await openSignedIn(page, account, '/portal/bookings')
@@ -114,6 +115,18 @@ test('an owner books by keyboard, over another after a question, sees the day an
   await expect(booked.getByRole('button', { name: /Check-up/ })).toHaveCount(2)
   expect(await axeViolations(page)).toEqual([])
 
+  const requests = page.getByRole('region', { name: 'To confirm' })
+  await requests.getByRole('button', { name: 'Propose another: Check-up, Dora Kim' }).press('Enter')
+  const proposal = page.getByRole('form', { name: 'Propose another time: Check-up, Dora Kim' })
+  await proposal.getByLabel('Day').fill(dayIn(3))
+  await expect(proposal.getByText(/nothing seats so many/)).toBeVisible()
+  await proposal.getByLabel('People').fill('1')
+  await proposal.getByRole('radio', { name: '09:00' }).press('Space')
+  await proposal.getByRole('button', { name: 'Propose' }).press('Enter')
+  await expect(requests.getByText('You have proposed it')).toBeVisible()
+  await requests.getByRole('button', { name: 'Confirm: Check-up, Dora Kim' }).press('Enter')
+  await expect(requests).toHaveCount(0)
+
   // What was booked outlives the subscription.
   await secret
     .from('user_subscriptions')
@@ -124,7 +137,9 @@ test('an owner books by keyboard, over another after a question, sees the day an
   await booked.getByRole('button', { name: 'Cancel all and block: Check-up, Ada Meyer' }).press('Enter')
   await expect(question.getByText(/^2 bookings and requests of \+12025550101 /)).toBeVisible()
   await question.getByRole('button', { name: 'Cancel all and block' }).press('Enter')
-  await expect(booked.getByText(/^Nothing is booked/)).toBeVisible()
+  const left = booked.getByRole('button', { name: /^Cancel: / })
+  await expect(left).toHaveCount(1)
+  await expect(left).toHaveAccessibleName('Cancel: Check-up, Dora Kim')
   await expect(page.getByRole('region', { name: 'Ring the caller' })).toHaveCount(0)
   expect((await client.from('blocked_callers').select('phone_number').throwOnError()).data).toEqual([
     { phone_number: '+12025550101' },

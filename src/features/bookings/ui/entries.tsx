@@ -40,15 +40,22 @@ export const Entry = ({ actions, children }: { actions?: ReactNode; children: Re
   </li>
 )
 
+interface ReachProps {
+  phone: string | null
+  email?: string | null
+  /** What is said if there is neither. */
+  none?: string
+}
+
 /** A number to ring, or else an address to write to. */
-function Reach({ phone, email = null }: { phone: string | null; email?: string | null }) {
+function Reach({ phone, email = null, none = 'Number withheld' }: ReachProps) {
   if (phone !== null)
     return (
       <a className="whitespace-nowrap" href={`tel:${phone.replace(/[^\d+]/g, '')}`}>
         {phone}
       </a>
     )
-  return email === null ? 'Number withheld' : <a href={`mailto:${email}`}>{email}</a>
+  return email === null ? none : <a href={`mailto:${email}`}>{email}</a>
 }
 
 interface BookingFactsProps {
@@ -73,7 +80,7 @@ export function BookingFacts({ booking, when, hasState = false }: BookingFactsPr
         {people > 1 && `, ${people} people`}
       </p>
       <p className="text-sm text-ink-2">
-        <Reach phone={phone_number} email={email} />
+        <Reach phone={phone_number} email={email} none={origin === 'owner' ? 'No number' : undefined} />
         {origin === 'transcript' ? ' · Read from what was said in the call' : ` · Code ${code}`}
       </p>
     </>

@@ -295,7 +295,7 @@ export function HandForm({ byHand: { day: first, moved }, setup, timeZone, onDon
       </form>
       {takenBy.length > 0 && (
         <ConfirmDialog
-          title="Book it anyway?"
+          title="This time is taken"
           action={`${action} anyway`}
           isBusy={isSaving}
           onCancel={() => setTakenBy([])}
