@@ -5,7 +5,8 @@
  * what several tabs of the portal or of the admin area need is `customer` and `desk`, and each tab is a file of its own.
  *
  * A module takes its imports along unless an earlier group has them, so each group comes after those that it imports.
- * `AgentTab` has what the bookings' tab loads of it on use. `shared` and `basics` are for marketing pages, too. tests/budgets/app-pages.test.ts holds files and bytes.
+ * `teaching` has what the bookings' tab loads of the agent's on use. `shared` and `basics` are for marketing pages, too.
+ * tests/budgets/app-pages.test.ts holds files and bytes.
  */
 const groups: Record<string, RegExp> = {
   shared:
@@ -16,12 +17,18 @@ const groups: Record<string, RegExp> = {
     /\/node_modules\/(zod|nanostores\/(atom|lifecycle)|@supabase\/(auth-js|postgrest-js))\/|\/src\/(platform\/(browser\/(functions|toast|permission-errors|supabase|storage\/token-sync)|domain\/(text\/email|failures|toasts))|features\/account\/(browser\/(admin-access|onboarding-record|session|session-store)|domain\/guards))\.ts$/,
   react: /\/node_modules\/(react|react-dom|scheduler|nanostores|@nanostores\/react)\//,
   toaster: /\/src\/platform\/ui\/(mount-toaster|Toaster)\.tsx$/,
-  app: /\/src\/(platform\/(ui\/(?!SavedField|TabBar|UnsavedNotice|PlayButton|ConfirmDialog|useTab|onDemand|fields\/(SavedField|TextInput|SelectInput|useKept))|browser\/(?!storage\/(typed-fields|unsaved|save-over))|domain\/(?!text\/(csv|typed-text)|queue))|features\/(account\/(ui\/(useLogOut|NewPasswordFields)|browser\/passwords\/(?!link-token))|billing\/(browser\/subscriptions?|domain\/(status|subscription)|ui\/(grace|known-subscription|NoSubscription))))/,
+  app: /\/src\/(platform\/(ui\/(?!SavedField|TabBar|UnsavedNotice|PlayButton|ConfirmDialog|CopyButton|Folded|useTab|onDemand|fields\/(SavedField|TextInput|SelectInput|useKept))|browser\/(?!storage\/(typed-fields|unsaved|save-over))|domain\/(?!text\/(csv|typed-text)|queue))|features\/(account\/(ui\/(useLogOut|NewPasswordFields)|browser\/passwords\/(?!link-token))|billing\/(browser\/subscriptions?|domain\/(status|subscription)|ui\/(grace|known-subscription|NoSubscription))))/,
   customer:
-    /\/src\/(platform\/(ui|browser|domain)\/|features\/((agent|bookings|telephony|calls)\/browser\/(agent-settings|bookings|calls\.|call-settings|my-agent|knowledge|website|setting-fields|try-out|voice\/voice-sample-files)|agent\/domain\/(voice\/recording|prompt)|telephony\/domain\/voice-line|connections\/domain\/|agent\/ui\/(useRoundButton|voice\/usePlayback|knowledge\/(BusinessNameField|FormSection))|billing\/(ui\/(PlanSummary|WaitingPackages)|browser\/packages)|telephony\/ui\/(UnsavedCallSettings|LimitPolicyField)|portal\/domain\/tabs))/,
+    /\/src\/(platform\/(ui|browser|domain)\/|features\/((agent|telephony)\/browser\/(agent-settings|call-settings|knowledge|my-agent|setting-fields|try-out|website|voice\/voice-sample-files)|agent\/(domain\/(voice\/recording|prompt)|ui\/(useRoundButton|voice\/usePlayback|knowledge\/(BusinessNameField|GreetingField|FormSection)))|connections\/domain\/|telephony\/(domain\/voice-line|ui\/(UnsavedCallSettings|LimitPolicyField|useLimitPolicy))|billing\/(ui\/(PlanSummary|WaitingPackages)|browser\/packages)|portal\/domain\/tabs))/,
+  dashboard:
+    /\/src\/features\/(calls\/(browser|ui\/(?!CallDetails|CallMarks|CallRecording))|portal\/ui\/Dashboard)/,
+  connections: /\/src\/features\/connections\/(ui|browser)\//,
+  bookings: /\/src\/features\/bookings\/(ui\/(?!setup)|browser)/,
+  teaching:
+    /\/src\/features\/(portal\/ui\/(AgentTab|FirstLesson|kept-teaching)|agent\/ui\/knowledge\/(?!ImportPanel))/,
+  importing: /\/src\/features\/agent\/(ui\/knowledge\/ImportPanel|domain\/knowledge\/(import|hours-in-text))/,
   files: /\/node_modules\/(@supabase\/storage-js|iceberg-js)\//,
   voice: /\/src\/features\/(agent\/ui\/voice\/(?!RecorderPanel)|portal\/ui\/VoiceTab)/,
-  AgentTab: /\/src\/features\/(portal\/ui\/AgentTab|agent\/ui\/knowledge\/HoursFields)\.tsx$/,
   desk: /\/src\/features\/admin\/(browser\/(?!user-account)|domain\/|ui\/(lists\/|agents\/AgentDetails|settings\/AuditLineRow|payments\/PaymentEventRow))/,
 }
 

@@ -145,7 +145,7 @@ test.each([
 
 test('the chart of the period shows days, pace and success rate', async () => {
   const screen = await dashboard({ ...of750, minutes_used: 600 }, { ...noCalls, overview })
-  await expect.element(screen.getByText('Dashed line: an even pace, 430')).toBeVisible()
+  await expect.element(screen.getByText('Dashed line: 430 by today, at even use')).toBeVisible()
   await expect
     .element(screen.getByText('At this pace, your minutes will last until 22 November 2026.'))
     .toBeVisible()

@@ -83,7 +83,7 @@ test('says when the minutes run out at the pace so far, or nothing if they last'
   await fast.unmount()
   const slow = await open({ minutes_limit: 750, minutes_used: 100 })
   await expect.element(slow.getByText('100 of 750 minutes are used in this period.')).toBeVisible()
-  await expect.element(slow.getByLabelText(/^Cap on packages/)).toBeVisible()
+  await expect.element(slow.getByLabelText(/^Spending limit for packages/)).toBeVisible()
   expect(slow.container.textContent).not.toContain('run out')
 })
 
@@ -106,10 +106,10 @@ test('used-up minutes leave the choice in one press: messages, a higher cap, a p
     .toBeVisible()
   await expect.element(screen.getByRole('link', { name: 'Upgrade' })).toHaveAttribute('href', '#plans')
 
-  await press(`Raise the cap to ${priceAmount(2 * cents)}`)
+  await press(`Raise the spending limit to ${priceAmount(2 * cents)}`)
   await expect
     .element(screen.getByRole('status'))
-    .toHaveTextContent(`The cap is ${priceAmount(2 * cents)} now.`)
+    .toHaveTextContent(`The spending limit is ${priceAmount(2 * cents)} now.`)
   expect(minutes.cap_cents).toBe(2 * cents)
   await expect
     .element(
@@ -118,7 +118,7 @@ test('used-up minutes leave the choice in one press: messages, a higher cap, a p
       ),
     )
     .toBeVisible()
-  expect(screen.getByRole('button', { name: /^Raise the cap/ }).elements()).toEqual([])
+  expect(screen.getByRole('button', { name: /^Raise the spending limit/ }).elements()).toEqual([])
 
   await press('Take messages')
   await expect.element(screen.getByText('Your agent takes messages now.')).toBeVisible()

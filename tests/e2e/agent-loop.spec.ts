@@ -1,6 +1,6 @@
 import { mounts } from '../../local/environment.ts'
 import { storageKey } from '#site'
-import { expect, freshEmail, reloadUntil, subscribe, test } from './fixtures.ts'
+import { expect, freshEmail, openParts, reloadUntil, subscribe, test } from './fixtures.ts'
 import { minutesOf } from '../support/plan-facts.ts'
 import { grouped } from '#platform/domain/text/numbers.ts'
 
@@ -51,6 +51,7 @@ test('a visitor buys, teaches the agent, its number rings, it answers, and the c
   await expect(page).toHaveURL(/\/portal\/?$/)
 
   await page.getByRole('link', { name: 'Agent', exact: true }).click()
+  await openParts(page, 'The business', 'Questions and answers', 'Recordings')
   await page.getByLabel('Name of your business').fill('Harbour House')
   for (const [index, [question, answer]] of [
     ['Are dogs welcome?', 'Dogs are welcome for $10 a night.'],
@@ -97,7 +98,8 @@ test('a visitor buys, teaches the agent, its number rings, it answers, and the c
   // A conversation with the site's own agent is no call.
   await expect(step('Make a test call')).toContainText('To do')
   await expect(step('Its first call')).toContainText('To do')
-  await agent.getByText('Send your calls to it', { exact: true }).click()
+  await agent.getByRole('button', { name: /Send your calls to it$/ }).click()
+  await agent.getByLabel('Your phone').selectOption('Any mobile network')
   await expect(agent.getByText(`**61*${number}#`)).toBeVisible()
 
   // A person rings it on the page of the local services.

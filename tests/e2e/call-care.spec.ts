@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { strFromU8, unzipSync } from 'fflate'
 import { mounts } from '../../local/environment.ts'
 import { emptyCall } from '../support/payloads.ts'
-import { expect, openSignedIn, reloadUntil, test } from './fixtures.ts'
+import { expect, openParts, openSignedIn, reloadUntil, test } from './fixtures.ts'
 import { minutesOf } from '../support/plan-facts.ts'
 import { grouped } from '#platform/domain/text/numbers.ts'
 
@@ -22,6 +22,8 @@ test('a customer has calls recorded, hears one, marks it as spam, is credited, a
   await secret.rpc('want_voice_agent', { p_user_id: account.id }).throwOnError()
   await secret.rpc('add_bought_number', { p_account: account.id, p_id: own, p_number: own }).throwOnError()
   await openSignedIn(page, account, '/portal/agent')
+  const parts = ['The business', 'People and numbers', 'Answering calls', 'Emails about calls']
+  await openParts(page, ...parts, 'Languages and greeting', 'Recordings')
   const status = page.locator('[data-saving]').getByRole('status')
   const begins = page.locator('p', { hasText: 'Your agent begins:' })
   await expect(begins).not.toContainText('This call is recorded.')
@@ -50,6 +52,7 @@ test('a customer has calls recorded, hears one, marks it as spam, is credited, a
   await expect(page.getByText('Your agent is paused.')).toBeVisible()
   await expect(status).toHaveText('Saved.')
   await page.reload()
+  await openParts(page, ...parts)
   await expect(page.getByLabel('Fallback number')).toHaveValue('+46 8 123 45 67')
   await expect(page.getByLabel('Who is mailed')).toHaveValue('desk@hotel.example')
   await expect(page.getByLabel('What it does')).toHaveValue('We sell paper.')
@@ -114,6 +117,7 @@ test('a customer has calls recorded, hears one, marks it as spam, is credited, a
   })
 
   await page.getByRole('link', { name: 'Agent', exact: true }).click()
+  await openParts(page, 'People and numbers')
   await page.getByRole('button', { name: `Unblock ${caller}` }).click()
   await expect(page.getByText('Nobody is blocked.')).toBeVisible()
   expect(await control('ring', { number: own, caller })).toMatchObject({ got: 'agent' })

@@ -10,8 +10,10 @@ test('a customer makes a key that works, tests a webhook, and revokes the key', 
 }) => {
   const account = await customer({ onboarded: true })
   await reportCall(baseURL ?? '', account.id, { about: 'A room with a view' })
-  await openSignedIn(page, account, '/portal/settings')
-  const integrations = page.getByRole('region', { name: 'Integrations' })
+  await openSignedIn(page, account, '/portal/connections')
+  const integrations = page.getByRole('main')
+  await expect(integrations.getByRole('region')).toHaveCount(3)
+  await integrations.getByRole('heading', { name: 'My own program' }).click()
   await expect(integrations.getByText('No keys yet.')).toBeVisible()
 
   await integrations.getByRole('button', { name: 'Create API key' }).click()
@@ -25,6 +27,7 @@ test('a customer makes a key that works, tests a webhook, and revokes the key', 
     request.get('/.netlify/functions/api-calls', { headers: { authorization: `Bearer ${key}` } })
   expect(await (await read()).json()).toMatchObject({ items: [{ about: 'A room with a view' }] })
 
+  await integrations.getByRole('heading', { name: 'My customer system' }).click()
   await integrations.getByLabel('Address', { exact: true }).fill('https://127.0.0.1/hook')
   await integrations.getByRole('button', { name: 'Add webhook' }).click()
   await expect(integrations.getByText(/^whsec_/)).toBeVisible()
@@ -35,6 +38,7 @@ test('a customer makes a key that works, tests a webhook, and revokes the key', 
   expect(await axeViolations(page)).toEqual([])
 
   await page.reload()
+  await integrations.getByRole('heading', { name: 'My own program' }).click()
   await expect(integrations.getByText(`ends in ${key?.slice(-4)}`)).toBeVisible()
   await expect(integrations.getByText(/^key_/)).toHaveCount(0)
   await integrations.getByRole('button', { name: 'Revoke Front desk' }).click()
@@ -48,8 +52,9 @@ test.describe('a calendar', () => {
 
   test('is found on a server, connected and tested, by keyboard', async ({ page, customer }) => {
     const account = await customer({ onboarded: true })
-    await openSignedIn(page, account, '/portal/settings')
-    const integrations = page.getByRole('region', { name: 'Integrations' })
+    await openSignedIn(page, account, '/portal/connections')
+    const integrations = page.getByRole('main')
+    await integrations.locator('summary').filter({ hasText: 'My calendar' }).press('Enter')
     const find = integrations.getByRole('button', { name: 'Find calendars' })
     await integrations.getByLabel('Address of the calendar server').fill('https://127.0.0.1/')
     await find.press('Enter')

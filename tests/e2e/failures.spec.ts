@@ -45,7 +45,7 @@ test('without a network the portal shows the last known data', async ({ page, cu
   await expect(minutes.getByRole('alert')).toContainText('Your settings for minutes did not load.')
   await page.unroute('**/rest/v1/**')
   await minutes.getByRole('button', { name: 'Try again' }).press('Enter')
-  await expect(minutes.getByLabel(`Cap on packages, in ${currencyName} a period`)).toHaveValue(
+  await expect(minutes.getByLabel(`Spending limit for packages, in ${currencyName} per period`)).toHaveValue(
     String(centsOf('growth') / 100),
   )
   await expect(minutes.getByLabel('Once your minutes are used up')).toBeVisible()

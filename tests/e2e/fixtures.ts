@@ -147,6 +147,11 @@ export async function expectToast(page: Page, title: string, description?: strin
   if (description) await expect(toast(page)).toContainText(description)
 }
 
+/** Opens parts of a page that are closed at first, by their headings. */
+export async function openParts(page: Page, ...titles: string[]): Promise<void> {
+  for (const name of titles) await page.getByRole('heading', { level: 2, name, exact: true }).click()
+}
+
 /** Loads the page again until something is on it that the server makes after it has answered, such as a recording. */
 export const reloadUntil = (page: Page, wanted: Locator, open: () => Promise<void>): Promise<void> =>
   expect(async () => {

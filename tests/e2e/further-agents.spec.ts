@@ -1,6 +1,6 @@
 import { mounts } from '../../local/environment.ts'
 import { axeViolations } from '../support/axe.ts'
-import { expect, openSignedIn, test } from './fixtures.ts'
+import { expect, openParts, openSignedIn, test } from './fixtures.ts'
 
 test('a customer asks for a second number and a second agent, up to the limits of the plan, and gives them back', async ({
   page,
@@ -18,7 +18,8 @@ test('a customer asks for a second number and a second agent, up to the limits o
   // Other tests take free numbers, so this agent's are entered for it.
   for (const number of numbers.slice(0, 2)) await enter(account.id, number)
   await openSignedIn(page, account, '/portal/agent')
-  const section = page.getByRole('region', { name: 'Numbers and agents' })
+  await openParts(page, 'People and numbers')
+  const section = page.getByRole('group', { name: 'Numbers and agents' })
   const agents = section.getByRole('list').first().locator('> li')
   await expect(agents).toHaveCount(1)
   await expect(agents.getByRole('listitem')).toHaveText([/^\+15550300091/, /^\+15550300092/])
@@ -33,6 +34,7 @@ test('a customer asks for a second number and a second agent, up to the limits o
   // The three lines are used, so nothing more can be asked for; the server says the same.
   await expect(section.getByRole('button', { name: /^Add/ })).toHaveCount(0)
   await page.reload()
+  await openParts(page, 'People and numbers')
   await expect(section.getByRole('status')).toHaveText(
     'You use all phone numbers of your plan. A larger plan has more.',
   )

@@ -59,7 +59,7 @@ test('a package is bought in the billing tab: its minutes and its price are ther
   await expect(section).toContainText(`${price} for packages`)
   await expect(section).toContainText(`${price} of ${priceText('starter')} spent in this period.`)
 
-  const cap = section.getByLabel(`Cap on packages, in ${currencyName} a period`)
+  const cap = section.getByLabel(`Spending limit for packages, in ${currencyName} per period`)
   await expect(cap).toHaveValue(String(centsOf('starter') / 100))
   // The rest by keyboard alone.
   await cap.focus()
@@ -74,7 +74,7 @@ test('a package is bought in the billing tab: its minutes and its price are ther
   await page.keyboard.press('Tab')
   await expect(dialog.getByRole('button', { name: `Add ${more}` })).toBeFocused()
   await page.keyboard.press('Enter')
-  await expect(dialog.getByRole('alert')).toContainText('Raise the cap first.')
+  await expect(dialog.getByRole('alert')).toContainText('Raise the limit first.')
   await expect(dialog.getByRole('button', { name: `Add ${more}` })).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)

@@ -62,8 +62,10 @@ test('the portal’s tabs and the onboarding have no axe violation and no sidewa
   for (const path of [
     '/portal',
     '/portal/bookings',
+    '/portal/agent',
     '/portal/voice',
     '/portal/billing',
+    '/portal/connections',
     '/portal/settings',
     '/onboarding',
   ]) {

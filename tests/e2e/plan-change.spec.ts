@@ -1,7 +1,7 @@
 import type { APIRequestContext } from '@playwright/test'
 import { local, mounts } from '../../local/environment.ts'
 import { expectSound, inEveryDress } from './dress.ts'
-import { answerChallenge, expect, expectToast, justUnder, openSignedIn, test } from './fixtures.ts'
+import { answerChallenge, expect, expectToast, justUnder, openParts, openSignedIn, test } from './fixtures.ts'
 import { centsOf, minutesOf, planName } from '../support/plan-facts.ts'
 import { exactPrice, wholePrice } from '#plans/domain/plans.ts'
 import { grouped } from '#platform/domain/text/numbers.ts'
@@ -110,6 +110,7 @@ test('before a plan with fewer agents begins, the customer chooses which goes on
   const entered = { p_account: account.id, p_id: number, p_number: number }
   await secret.rpc('add_bought_number', entered).throwOnError()
   await openSignedIn(page, account, '/portal/agent')
+  await openParts(page, 'People and numbers')
   for (const name of ['Second desk', 'Third desk']) {
     await page.getByLabel('Name of a further agent').fill(name)
     await page.getByLabel('Name of a further agent').press('Enter')

@@ -1,7 +1,7 @@
 import { mounts } from '../../local/environment.ts'
 import { axeViolations } from '../support/axe.ts'
 import { launchOptions } from '../support/browser.ts'
-import { expect, openSignedIn, test } from './fixtures.ts'
+import { expect, openParts, openSignedIn, test } from './fixtures.ts'
 
 // A microphone of Chromium's own, which beeps.
 const options = await launchOptions()
@@ -47,6 +47,7 @@ test('a line that fails, or a press, ends a call that is being connected', async
   await page.route('https://c.daily.co/**', (route) => route.abort())
   await openSignedIn(page, account, '/portal/agent')
   // Saving makes it.
+  await openParts(page, 'The business')
   await page.getByLabel('What it does').fill('A hotel by the lake.')
   const call = page.getByRole('button', { name: 'Call your agent' })
   await call.click()
@@ -102,6 +103,7 @@ test('a customer calls the own agents from the portal, and is told what keeps a 
   const call = page.getByRole('button', { name: 'Call your agent' })
   await expect(call, 'nobody can call an agent that is not made').toHaveCount(0)
   // Saving makes it.
+  await openParts(page, 'The business', 'Questions and answers')
   await page.getByLabel('Name of your business').fill('Harbour House')
   await page.getByRole('button', { name: 'Add a question' }).click()
   await page.getByLabel('Question', { exact: true }).fill('Are dogs welcome?')
@@ -147,6 +149,7 @@ test('a customer calls the own agents from the portal, and is told what keeps a 
   await expect.poll(() => page.evaluate(() => window.toMachine)).toContain('leave-meeting')
 
   // A further agent is called like the first.
+  await openParts(page, 'People and numbers')
   await page.getByLabel('Name of a further agent').fill('Second desk')
   await page.getByRole('button', { name: 'Add an agent' }).click()
   const choice = page.getByLabel('Agent to call')

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { openAdmin, openTab } from './admin-fixtures.ts'
-import { expect, expectToast, freshEmail, openSignedIn, test } from './fixtures.ts'
+import { expect, expectToast, freshEmail, openParts, openSignedIn, test } from './fixtures.ts'
 import { axeViolations } from '../support/axe.ts'
 import type { ChatAnswer, ChatRequest } from '../../local/ai/chat.ts'
 import { mounts } from '../../local/environment.ts'
@@ -455,6 +455,7 @@ test('the test in the set-up is the customer’s: its name, its trade, and what 
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.getByRole('link', { name: 'Finish Later' }).click()
   await page.getByRole('link', { name: 'Agent', exact: true }).click()
+  await openParts(page, 'Questions and answers')
   await page.getByRole('button', { name: 'Add a question' }).click()
   await page.getByLabel('Question', { exact: true }).fill('What are your opening hours?')
   await page.getByLabel('Answer', { exact: true }).fill('From 8 to 4.')

@@ -134,7 +134,7 @@ test('133. Minutes bought at the limit, and the cap → one mail each; the answe
   await ring()
   await ring()
   await send()
-  const capped = 'Your minutes are used up, and so is your cap on packages'
+  const capped = 'Your minutes are used up, and so is your spending limit for packages'
   expect(subjects(customer)).toEqual([added, capped])
   expect(lastMail(customer)?.text).toContain('takes messages from now on')
 

@@ -180,7 +180,7 @@ describe.each(Object.entries(calendarServers))('on %s', (name, start) => {
     expect(await deliveries(id)).toMatchObject([{ tries: 2, waits: false }])
     expect(world.mails().find(({ to }) => to === person.email)).toMatchObject({
       subject: `${site.name} no longer writes to your calendar`,
-      links: [`${world.origin}/portal/settings`],
+      links: [`${world.origin}/portal/connections`],
     })
   })
 })

@@ -241,7 +241,7 @@ describe('a webhook', () => {
     expect(endpoint?.disabled_at).not.toBeNull()
     expect(world.mails().find(({ to }) => to === person.email)).toMatchObject({
       subject: `Your ${site.name} webhook was switched off`,
-      links: [`${world.origin}/portal/settings`],
+      links: [`${world.origin}/portal/connections`],
     })
     const before = received.length
     await report(person)

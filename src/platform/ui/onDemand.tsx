@@ -1,12 +1,16 @@
-import { useEffect, useState, type ComponentType } from 'react'
+import { useEffect, useState, type ComponentType, type ReactNode } from 'react'
 import { Waiting } from './Waiting.tsx'
 
 /**
  * Returns a component whose code is loaded with it. While it loads, the page shows that; if it does not load, the page's
  * notice offers a reload (src/page-scripts/loading/notice.ts).
  * @param load imports the component; `ready` of the returned one does it ahead
+ * @param meanwhile is shown while a part of a page loads; without it, the whole page says that it does
  */
-export function onDemand<Props extends object>(load: () => Promise<ComponentType<Props>>) {
+export function onDemand<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  meanwhile?: ReactNode,
+) {
   let Loaded: ComponentType<Props> | undefined
   let loading: Promise<boolean> | undefined
 
@@ -36,6 +40,7 @@ export function onDemand<Props extends object>(load: () => Promise<ComponentType
       return () => void (isGone = true)
     }, [tries])
     if (Part) return <Part {...props} />
+    if (meanwhile && !isFailed) return meanwhile
     return <Waiting failed={isFailed} onRetry={() => setTries(tries + 1)} />
   }
   return Object.assign(OnDemand, { ready })

@@ -69,6 +69,9 @@ const usedMinutes = z.object({
   minutes: z.number(),
   reason: z.string(),
   seconds: z.nullable(z.number()),
+  call: z.nullable(
+    z.object({ id: z.string(), phone_number: z.nullable(z.string()), about: z.nullable(z.string()) }),
+  ),
 })
 
 /** Reads what took minutes in a span of time, oldest first; undefined without a readable answer. */
@@ -79,10 +82,11 @@ export async function readUsedMinutes(
   const rows = await allRows<unknown>((from, to) =>
     supabase()
       .from('minute_ledger')
-      .select('created_at, minutes, reason, seconds')
+      .select('created_at, minutes, reason, seconds, call:calls(id, phone_number, about)')
       .eq('user_id', userId)
       .gte('created_at', start)
       .lt('created_at', end)
+      .order('created_at')
       .order('id')
       .range(from, to),
   )

@@ -125,13 +125,15 @@ ${billing}
     }
     case 'capped':
       return {
-        subject: 'Your minutes are used up, and so is your cap on packages',
+        subject: 'Your minutes are used up, and so is your spending limit for packages',
         text: `Another package would cost more than the ${priceAmount(now.most)} that packages may cost in this period.
 So your agent takes messages from now on, until the next period begins on ${renewsOn}.
 Your plan is ${name}, at ${price} a month.
 
 What to do next: if messages are enough, nothing. If not, ${
-          now.most < now.ceiling ? 'raise the cap or move to a larger plan' : 'move to a larger plan'
+          now.most < now.ceiling
+            ? 'raise the spending limit or move to a larger plan'
+            : 'move to a larger plan'
         } here:
 ${billing}
 `,

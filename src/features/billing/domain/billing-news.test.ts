@@ -168,8 +168,8 @@ describe('its mail says plan, amount and date, and what to do next', () => {
     [
       { of: 'capped' },
       {},
-      'Your minutes are used up, and so is your cap on packages',
-      ['takes messages', '3 December 2026', 'raise the cap or move to a larger plan'],
+      'Your minutes are used up, and so is your spending limit for packages',
+      ['takes messages', '3 December 2026', 'raise the spending limit or move to a larger plan'],
     ],
     [
       { of: 'stops soon' },
@@ -195,6 +195,6 @@ describe('its mail says plan, amount and date, and what to do next', () => {
     const upgraded = { of: 'upgraded', from: 'growth', invoice: 'in_2' } as const
     expect(billingMail(upgraded, { ...growth, ...pro }, 0, '').text).toContain('settled with your balance')
     const capped = billingMail({ of: 'capped' }, { ...growth, most: 1_500_00 }, 0, '')
-    expect(capped.text).not.toContain('raise the cap')
+    expect(capped.text).not.toContain('raise the spending limit')
   })
 })

@@ -21,7 +21,7 @@ const bill: Invoice = {
   pdf: null,
   lines: [line('old plan', -66_67), line('new plan', 333_33)],
 }
-const call = { created_at: '2026-11-02T10:00:00Z', minutes: 3, reason: 'call', seconds: 150 }
+const call = { created_at: '2026-11-02T10:00:00Z', minutes: 3, reason: 'call', seconds: 150, call: null }
 
 test('the amounts of a bill add up to its total, whatever calls are listed', () => {
   const rows = billRows(bill, ({ id }) => (id === 'new plan' ? [call, call] : []))

@@ -92,6 +92,8 @@ export interface UsedMinutes {
   minutes: number
   reason: string
   seconds: number | null
+  /** Null for minutes that no call took, and for a call that has been deleted. */
+  call: { id: string; phone_number: string | null; about: string | null } | null
 }
 
 interface BillRow {

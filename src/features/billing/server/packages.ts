@@ -23,7 +23,8 @@ const notNow: Failure = {
 }
 const overCap: Failure = {
   code: 'over_cap',
-  message: 'This would cost more than your cap on packages allows in this period. Raise the cap first.',
+  message:
+    'This would cost more than your spending limit for packages allows in this period. Raise the limit first.',
 }
 
 const reservation = z.enum(['reserved', 'known', 'no_subscription', 'over_cap', 'not_now'])

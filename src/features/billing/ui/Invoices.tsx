@@ -14,6 +14,7 @@ import {
   type UsedMinutes,
 } from '#billing/domain/invoices.ts'
 import { $invoices, readUsedMinutes, refreshInvoices, showOlderInvoices } from '#billing/browser/invoices.ts'
+import { routes } from '#platform/domain/routes.ts'
 import { saveAsFile } from '#platform/browser/save-as-file.ts'
 import {
   dataTable,
@@ -271,29 +272,54 @@ function Line({ line, currency, userId }: { line: InvoiceLine; currency: string;
   )
 }
 
+/** The calls of a line's time, each with a link to it, and their sum. */
 function UsedList({ rows }: { rows: readonly UsedMinutes[] }) {
   const sum = rows.reduce((all, { minutes }) => all + minutes, 0)
+  if (rows.length === 0) return <p className="text-sm text-ink-2">No calls in this period.</p>
   return (
-    <dl className={`${ledger} text-sm`}>
-      {rows.slice(0, mostShown).map(({ created_at, minutes, reason, seconds }, index) => (
-        <div key={index}>
-          <dt>
-            {momentLabel(created_at)}{' '}
-            <span className="text-ink-2">{seconds === null ? reason : durationLabel(seconds)}</span>
-          </dt>
-          <dd>{minutes} min</dd>
-        </div>
-      ))}
-      {rows.length > mostShown && (
-        <div>
-          <dt className="text-ink-2">{grouped(rows.length - mostShown)} more in the CSV file</dt>
-          <dd />
-        </div>
-      )}
-      <div data-sum>
-        <dt>{rows.length === 0 ? 'No calls in this period' : 'Minutes used'}</dt>
-        <dd>{grouped(sum)} min</dd>
-      </div>
-    </dl>
+    <table className={dataTable({ stacked: true })}>
+      <caption className="sr-only">The calls of this period, oldest first</caption>
+      <thead>
+        <tr>
+          {['When', 'Caller', 'About', 'Length', 'Minutes'].map((name) => (
+            <th className="text-label text-ink-2 uppercase last:text-right" scope="col" key={name}>
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.slice(0, mostShown).map(({ created_at, minutes, reason, seconds, call }, index) => (
+          <tr key={index}>
+            <td>{momentLabel(created_at)}</td>
+            <td className="max-md:justify-self-end">
+              {call ? (call.phone_number ?? 'Number withheld') : ''}
+            </td>
+            <td className="max-md:col-span-full">
+              {call ? <a href={`${routes.portal}#call-${call.id}`}>{call.about ?? 'No summary'}</a> : reason}
+            </td>
+            <td>{seconds === null ? '' : durationLabel(seconds)}</td>
+            <td className="text-right max-md:justify-self-end">{minutes} min</td>
+          </tr>
+        ))}
+      </tbody>
+      <tfoot>
+        {rows.length > mostShown && (
+          <tr>
+            <td colSpan={5} className="text-ink-2">
+              {grouped(rows.length - mostShown)} more in the CSV file
+            </td>
+          </tr>
+        )}
+        <tr>
+          <th scope="row" colSpan={4}>
+            Minutes used
+          </th>
+          <td className="text-right">
+            <b>{grouped(sum)} min</b>
+          </td>
+        </tr>
+      </tfoot>
+    </table>
   )
 }

@@ -18,11 +18,16 @@ import { dayWords, nameOf, ownersBookings, whenOf } from '#bookings/domain/owner
 import { problemLine, stack } from '#platform/domain/app-variants.ts'
 import { button, cell, frame, gridRow, textButton } from '#platform/domain/variants.ts'
 import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
+import { onDemand } from '#platform/ui/onDemand.tsx'
 import { Waiting } from '#platform/ui/Waiting.tsx'
 import { BookingCalendar } from '#bookings/ui/calendar/BookingCalendar.tsx'
 import { HandForm, type ByHand } from '#bookings/ui/calendar/HandForm.tsx'
-import { BookingSetupForm } from '#bookings/ui/setup/BookingSetupForm.tsx'
 import { BookingFacts, Entries, Entry, MessageFacts, Part } from './entries.tsx'
+
+const BookingSetupForm = onDemand(
+  async () => (await import('#bookings/ui/setup/BookingSetupForm.tsx')).BookingSetupForm,
+  <p className={`${frame} border-t p-pad text-ink-2`}>Loading</p>,
+)
 
 /** How many bookings that are over the page lists. */
 const goneShown = 100

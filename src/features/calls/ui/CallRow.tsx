@@ -2,15 +2,16 @@ import { useId, useState } from 'react'
 import { dayAndTime } from '#platform/domain/text/dates.ts'
 import { limitNames, sentimentNames, sentimentTones, type ListedCall } from '#calls/domain/calls.ts'
 import { durationLabel } from '#platform/domain/text/duration.ts'
-import { CallMarks, type MarkActions } from './CallMarks.tsx'
-import { CallRecording } from './CallRecording.tsx'
-import { CallTranscript } from './CallTranscript.tsx'
+import type { MarkActions } from './CallMarks.tsx'
+import { onDemand } from '#platform/ui/onDemand.tsx'
 import { badge, textButton } from '#platform/domain/variants.ts'
 
 export interface CallRowActions extends MarkActions {
   /** Returns a URL under which a recording can be heard. */
   recordingUrl: (path: string) => Promise<string | undefined>
 }
+
+const CallDetails = onDemand(async () => (await import('./CallDetails.tsx')).CallDetails, <p>Loading</p>)
 
 const kinds = { test: 'Test', spam: 'Spam' }
 const costOf = (minutes: number): string => (minutes === 0 ? 'not counted' : `${minutes} min counted`)
@@ -69,13 +70,7 @@ export function CallRow({ call, now, actions }: Props) {
       {isOpen && (
         <tr id={detailsId}>
           <td colSpan={6} className="max-md:col-span-full">
-            <div className="grid max-w-184 gap-3 py-2">
-              {call.recording !== null && (
-                <CallRecording about={about} load={() => actions.recordingUrl(call.recording ?? '')} />
-              )}
-              <CallMarks call={call} actions={actions} />
-            </div>
-            {call.transcript !== null && <CallTranscript about={about} transcript={call.transcript} />}
+            <CallDetails call={call} about={about} actions={actions} />
           </td>
         </tr>
       )}

@@ -12,7 +12,7 @@ interface Props {
   elapsed: number | null
 }
 
-/** The used minutes as a bar that ends at 100%. The dashed line shows an even pace. */
+/** The used minutes as a bar that ends at 100%. The dashed line shows where even use would be. */
 export function MinutesGauge({ subscription, elapsed }: Props) {
   const { minutes_used, minutes_limit } = subscription
   const share = minutesShare(subscription)
@@ -54,7 +54,7 @@ export function MinutesGauge({ subscription, elapsed }: Props) {
         <span className="text-ink-2">{percent}% used in this period</span>
         {elapsed !== null && (
           <span className="text-ink-2">
-            Dashed line: an even pace, {grouped(Math.round(minutes_limit * elapsed))}
+            Dashed line: {grouped(Math.round(minutes_limit * elapsed))} by today, at even use
           </span>
         )}
       </p>

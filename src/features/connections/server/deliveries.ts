@@ -129,22 +129,22 @@ async function postSigned({ id, url, secret, body }: Message, reach?: Reach): Pr
 
 function switchedOffMail({ url, username }: Pick<Message, 'url' | 'username'>, siteUrl: string) {
   const { host } = new URL(url)
-  const settings = `${siteUrl}${routes.portal}/settings`
+  const connections = `${siteUrl}${routes.portal}/connections`
   return username === null
     ? {
         subject: `Your ${site.name} webhook was switched off`,
         text: `Your webhook at ${host} has received none of our messages for days, so we have switched it off.
 
-What to do next: repair its receiver, then switch it on again under Settings in your portal:
-${settings}
+What to do next: repair its receiver, then switch it on again under Connections in your portal:
+${connections}
 `,
       }
     : {
         subject: `${site.name} no longer writes to your calendar`,
         text: `No booking could be written to your calendar at ${host} for days, so we have stopped trying. Your bookings are in your portal.
 
-What to do next: if you have changed the password of your calendar, remove the calendar under Settings in your portal, and connect it again:
-${settings}
+What to do next: if you have changed the password of your calendar, remove the calendar under Connections in your portal, and connect it again:
+${connections}
 `,
       }
 }

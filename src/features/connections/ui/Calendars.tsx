@@ -9,9 +9,9 @@ import { textProblem } from '#platform/domain/text/typed-text.ts'
 import { Field } from '#platform/ui/fields/Field.tsx'
 import { Endpoint } from './Endpoint.tsx'
 import { Latest } from './Latest.tsx'
-import { button, cell, gridRow } from '#platform/domain/variants.ts'
+import { button } from '#platform/domain/variants.ts'
 import { Choice, Choices } from '#platform/ui/fields/Choice.tsx'
-import { fieldGrid, fieldLegend, formGrid, inputBox, stack } from '#platform/domain/app-variants.ts'
+import { fieldGrid, fieldLegend, formGrid, inputBox } from '#platform/domain/app-variants.ts'
 import { ConnectionList } from './ConnectionList.tsx'
 
 type Props = Pick<Connections, 'endpoints' | 'deliveries'> & { onChange: () => void }
@@ -85,75 +85,74 @@ export function Calendars({ endpoints, deliveries, onChange }: Props) {
   }
 
   return (
-    <div className={`${gridRow} border-t`}>
-      <div className={cell({ room: 'tall', class: stack })}>
-        <h3 className="text-label text-ink-2 uppercase">Calendar that we write into</h3>
-        <p className="mt-0 text-ink-2">
-          Each booking appears within a minute in a calendar of iCloud, Fastmail, Nextcloud or another server
-          that speaks CalDAV. Google Calendar and Outlook take the address above.
+    <div className={formGrid} role="group" aria-labelledby={`${id}-title`}>
+      <div>
+        <h3 className="text-h4" id={`${id}-title`}>
+          Write bookings into my calendar
+        </h3>
+        <p className="text-ink-2">
+          For iCloud, Fastmail, Nextcloud and others: each booking is entered within a minute (CalDAV).
         </p>
       </div>
-      <div className={cell({ span: 8, room: 'tall', class: stack })}>
-        {endpoints.length === 0 && <p className="text-ink-2">No calendar yet.</p>}
-        {endpoints.length > 0 && (
-          <ConnectionList>
-            {endpoints.map((endpoint) => (
-              <Endpoint key={endpoint.id} endpoint={endpoint} onChange={onChange} />
-            ))}
-          </ConnectionList>
-        )}
-        <form className={`${formGrid} mt-4`} noValidate ref={form} onSubmit={(event) => void find(event)}>
-          {inputs.map(({ name, label, type, placeholder }) => (
-            <Field
-              key={name}
-              id={`${id}-${name}`}
-              label={label}
-              problem={problem?.at === name ? problem.text : undefined}
-            >
-              {(describedBy) => (
-                <input
-                  className={inputBox()}
-                  id={`${id}-${name}`}
-                  name={name}
-                  type={type}
-                  autoComplete="off"
-                  aria-invalid={problem?.at === name}
-                  aria-describedby={describedBy}
-                  placeholder={placeholder}
-                />
-              )}
-            </Field>
+      {endpoints.length === 0 && <p className="text-ink-2">No calendar yet.</p>}
+      {endpoints.length > 0 && (
+        <ConnectionList>
+          {endpoints.map((endpoint) => (
+            <Endpoint key={endpoint.id} endpoint={endpoint} onChange={onChange} />
           ))}
-          <button className={button({ kind: 'other' })} type="submit" aria-disabled={isBusy}>
-            {isBusy && !found ? 'Looking...' : 'Find calendars'}
+        </ConnectionList>
+      )}
+      <form className={formGrid} noValidate ref={form} onSubmit={(event) => void find(event)}>
+        {inputs.map(({ name, label, type, placeholder }) => (
+          <Field
+            key={name}
+            id={`${id}-${name}`}
+            label={label}
+            problem={problem?.at === name ? problem.text : undefined}
+          >
+            {(describedBy) => (
+              <input
+                className={inputBox()}
+                id={`${id}-${name}`}
+                name={name}
+                type={type}
+                autoComplete="off"
+                aria-invalid={problem?.at === name}
+                aria-describedby={describedBy}
+                placeholder={placeholder}
+              />
+            )}
+          </Field>
+        ))}
+        <button className={button({ kind: 'other' })} type="submit" aria-disabled={isBusy}>
+          {isBusy && !found ? 'Looking...' : 'Find calendars'}
+        </button>
+      </form>
+      {found && (
+        <form className={formGrid} onSubmit={(event) => void connect(event)}>
+          <fieldset className={fieldGrid}>
+            <legend className={fieldLegend}>Write bookings into</legend>
+            <Choices>
+              {found.calendars.map(({ url, name }, index) => (
+                <Choice
+                  key={url}
+                  type="radio"
+                  name="calendar"
+                  value={url}
+                  defaultChecked={index === 0}
+                  autoFocus={index === 0}
+                >
+                  {name}
+                </Choice>
+              ))}
+            </Choices>
+          </fieldset>
+          <button className={button()} type="submit" aria-disabled={isBusy}>
+            {isBusy ? 'Connecting...' : 'Connect calendar'}
           </button>
         </form>
-        {found && (
-          <form className={`${formGrid} mt-4`} onSubmit={(event) => void connect(event)}>
-            <fieldset className={fieldGrid}>
-              <legend className={fieldLegend}>Write bookings into</legend>
-              <Choices>
-                {found.calendars.map(({ url, name }, index) => (
-                  <Choice
-                    key={url}
-                    type="radio"
-                    name="calendar"
-                    value={url}
-                    defaultChecked={index === 0}
-                    autoFocus={index === 0}
-                  >
-                    {name}
-                  </Choice>
-                ))}
-              </Choices>
-            </fieldset>
-            <button className={button()} type="submit" aria-disabled={isBusy}>
-              {isBusy ? 'Connecting...' : 'Connect calendar'}
-            </button>
-          </form>
-        )}
-        <Latest deliveries={deliveries} />
-      </div>
+      )}
+      <Latest deliveries={deliveries} />
     </div>
   )
 }

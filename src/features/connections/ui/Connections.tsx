@@ -4,7 +4,10 @@ import { routes } from '#platform/domain/routes.ts'
 import { Calendars } from './Calendars.tsx'
 import { Keys } from './Keys.tsx'
 import { Webhooks } from './Webhooks.tsx'
-import { problemLine, stack } from '#platform/domain/app-variants.ts'
+import type { KeyKind } from '#connections/domain/connections.ts'
+import { Folded } from '#platform/ui/Folded.tsx'
+import { Waiting } from '#platform/ui/Waiting.tsx'
+import { stack } from '#platform/domain/app-variants.ts'
 import { button, cell, frame, gridRow } from '#platform/domain/variants.ts'
 
 /** Returns the calendars, or else the webhooks, and the messages to them. */
@@ -31,43 +34,63 @@ export function Connections() {
   }, [reads])
   const refresh = (): void => setReads((before) => before + 1)
 
+  if (!state || state === 'failed') return <Waiting failed={state === 'failed'} onRetry={refresh} />
+  const [calendars, webhooks] = [of(state, true), of(state, false)]
+  const keysOf = (kind: KeyKind) => state.keys.filter((key) => key.kind === kind)
+  const [addresses, apiKeys] = [keysOf('calendar'), keysOf('api')]
+  const connected = addresses.length + calendars.endpoints.length
   return (
-    <section className={`${frame} border-t`} aria-labelledby="connections">
-      <div className={gridRow}>
-        <div className={cell({ span: 8, room: 'tall', class: stack })}>
-          <h2 className="text-h4" id="connections">
-            Integrations
-          </h2>
+    <section>
+      <div className={`${frame} ${gridRow}`}>
+        <div className="min-w-0 md:col-span-8">
+          <div className={cell({ room: 'tall', class: stack })}>
+            <h1 className="text-mid">Connections</h1>
+            <p className="text-lead text-ink-2">
+              Your bookings in your calendar, and your calls in the systems that you use.
+            </p>
+          </div>
+          <Folded
+            title="My calendar"
+            summary={counted(connected, 'calendar') ?? 'Google Calendar, Outlook, Apple Calendar and others'}
+            state={connected > 0 ? 'on' : 'off'}
+          >
+            <Keys kind="calendar" keys={addresses} onChange={refresh} />
+            <Calendars {...calendars} onChange={refresh} />
+          </Folded>
+          <Folded
+            title="My customer system"
+            summary={
+              counted(webhooks.endpoints.length, 'address') ??
+              'Tell Salesforce, HubSpot or another system of each call and booking (webhooks)'
+            }
+            state={webhooks.endpoints.length > 0 ? 'on' : 'off'}
+          >
+            <Webhooks {...webhooks} onChange={refresh} />
+          </Folded>
+          <Folded
+            title="My own program"
+            summary={
+              counted(apiKeys.length, 'key') ?? 'Lets a program of yours read calls and bookings (API keys)'
+            }
+            state={apiKeys.length > 0 ? 'on' : 'off'}
+          >
+            <Keys kind="api" keys={apiKeys} onChange={refresh} />
+          </Folded>
+        </div>
+        <div className={cell({ room: 'tall', class: stack })}>
+          <h2 className="text-label text-ink-2 uppercase">Step by step</h2>
           <p className="text-ink-2">
-            Your bookings in your calendar, and your calls in the systems that you use. How to connect
-            Salesforce, HubSpot, Google Calendar, Twilio and Opera PMS:{' '}
-            <a href={routes.integrations}>step by step</a>
+            How to connect Salesforce, HubSpot, Google Calendar, Twilio and Opera PMS.
           </p>
+          <a className={button({ kind: 'other' })} href={routes.integrations}>
+            Read the guides
+          </a>
         </div>
       </div>
-      {state && state !== 'failed' ? (
-        <>
-          <Keys kind="calendar" keys={state.keys} onChange={refresh} />
-          <Calendars {...of(state, true)} onChange={refresh} />
-          <Webhooks {...of(state, false)} onChange={refresh} />
-          <Keys kind="api" keys={state.keys} onChange={refresh} />
-        </>
-      ) : (
-        <div className={`${gridRow} border-t`}>
-          {state === 'failed' ? (
-            <div className={cell({ room: 'tall', class: stack })} role="alert">
-              <p className={problemLine}>Your integrations did not load. Check your connection.</p>
-              <button className={button({ kind: 'other' })} type="button" onClick={refresh}>
-                Try again
-              </button>
-            </div>
-          ) : (
-            <p className={cell({ room: 'tall', class: 'text-ink-2' })} role="status">
-              Loading your integrations...
-            </p>
-          )}
-        </div>
-      )}
     </section>
   )
 }
+
+/** Says how many are connected; undefined if none is. */
+const counted = (count: number, noun: string): string | undefined =>
+  count === 0 ? undefined : `${count} ${noun}${count === 1 ? '' : noun.endsWith('s') ? 'es' : 's'}`

@@ -6,8 +6,8 @@ import { isVisible, textProblem } from '#platform/domain/text/typed-text.ts'
 import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
 import { Field } from '#platform/ui/fields/Field.tsx'
 import { Secret } from './Secret.tsx'
-import { button, cell, gridRow, textButton } from '#platform/domain/variants.ts'
-import { formGrid, inputBox, stack } from '#platform/domain/app-variants.ts'
+import { button, textButton } from '#platform/domain/variants.ts'
+import { formGrid, inputBox } from '#platform/domain/app-variants.ts'
 import { ConnectionList } from './ConnectionList.tsx'
 
 const texts = {
@@ -22,8 +22,9 @@ const texts = {
     secretOf: (key: string) => key,
   },
   calendar: {
-    title: 'Calendar of bookings',
-    about: 'A secret address to which Google Calendar, Outlook or Apple Calendar subscribes.',
+    title: 'See bookings in my calendar',
+    about:
+      'For Google Calendar, Outlook, Apple Calendar and others: they subscribe to a secret address (iCalendar).',
     name: 'Name of the calendar',
     create: 'Create calendar address',
     made: 'Your calendar address',
@@ -38,6 +39,7 @@ const longestName = 60
 
 interface Props {
   kind: KeyKind
+  /** Those of this kind. */
   keys: readonly ApiKey[]
   onChange: () => void
 }
@@ -50,7 +52,6 @@ export function Keys({ kind, keys, onChange }: Props) {
   const [problem, setProblem] = useState<string>()
   const [isBusy, setBusy] = useState(false)
   const [revoking, setRevoking] = useState<ApiKey | null>(null)
-  const mine = keys.filter((key) => key.kind === kind)
 
   async function create(event: SubmitEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault()
@@ -81,54 +82,54 @@ export function Keys({ kind, keys, onChange }: Props) {
   }
 
   return (
-    <div className={`${gridRow} border-t`}>
-      <div className={cell({ room: 'tall', class: stack })}>
-        <h3 className="text-label text-ink-2 uppercase">{text.title}</h3>
-        <p className="mt-0 text-ink-2">{text.about}</p>
+    <div className={formGrid} role="group" aria-labelledby={`${id}-title`}>
+      <div>
+        <h3 className="text-h4" id={`${id}-title`}>
+          {text.title}
+        </h3>
+        <p className="text-ink-2">{text.about}</p>
       </div>
-      <div className={cell({ span: 8, room: 'tall', class: stack })}>
-        {mine.length === 0 && !made && <p className="text-ink-2">{text.none}</p>}
-        {mine.length > 0 && (
-          <ConnectionList>
-            {mine.map((key) => (
-              <li key={key.id}>
-                <p>
-                  <b>{key.name}</b> <span className="text-ink-2">ends in {key.hint}</span>
-                </p>
-                <p className="text-sm text-ink-2">
-                  {key.last_used_at ? `Last used ${momentLabel(key.last_used_at)}` : 'Not used yet'}
-                </p>
-                <button
-                  className={textButton({ class: 'text-sm' })}
-                  type="button"
-                  aria-label={`Revoke ${key.name}`}
-                  onClick={() => setRevoking(key)}
-                >
-                  Revoke
-                </button>
-              </li>
-            ))}
-          </ConnectionList>
-        )}
-        {made && <Secret label={text.made} value={made} />}
-        <form className={`${formGrid} mt-4`} noValidate onSubmit={(event) => void create(event)}>
-          <Field id={id} label={text.name} problem={problem}>
-            {(describedBy) => (
-              <input
-                className={inputBox()}
-                id={id}
-                name="name"
-                autoComplete="off"
-                aria-invalid={problem !== undefined}
-                aria-describedby={describedBy}
-              />
-            )}
-          </Field>
-          <button className={button({ kind: 'other' })} type="submit" aria-disabled={isBusy}>
-            {isBusy ? 'Creating...' : text.create}
-          </button>
-        </form>
-      </div>
+      {keys.length === 0 && !made && <p className="text-ink-2">{text.none}</p>}
+      {keys.length > 0 && (
+        <ConnectionList>
+          {keys.map((key) => (
+            <li key={key.id}>
+              <p>
+                <b>{key.name}</b> <span className="text-ink-2">ends in {key.hint}</span>
+              </p>
+              <p className="text-sm text-ink-2">
+                {key.last_used_at ? `Last used ${momentLabel(key.last_used_at)}` : 'Not used yet'}
+              </p>
+              <button
+                className={textButton({ class: 'text-sm' })}
+                type="button"
+                aria-label={`Revoke ${key.name}`}
+                onClick={() => setRevoking(key)}
+              >
+                Revoke
+              </button>
+            </li>
+          ))}
+        </ConnectionList>
+      )}
+      {made && <Secret label={text.made} value={made} />}
+      <form className={formGrid} noValidate onSubmit={(event) => void create(event)}>
+        <Field id={id} label={text.name} problem={problem}>
+          {(describedBy) => (
+            <input
+              className={inputBox()}
+              id={id}
+              name="name"
+              autoComplete="off"
+              aria-invalid={problem !== undefined}
+              aria-describedby={describedBy}
+            />
+          )}
+        </Field>
+        <button className={button({ kind: 'other' })} type="submit" aria-disabled={isBusy}>
+          {isBusy ? 'Creating...' : text.create}
+        </button>
+      </form>
       {revoking && (
         <ConfirmDialog
           title={`Revoke ${revoking.name}?`}

@@ -5,9 +5,9 @@ import { Field } from '#platform/ui/fields/Field.tsx'
 import { Endpoint } from './Endpoint.tsx'
 import { Latest } from './Latest.tsx'
 import { Secret } from './Secret.tsx'
-import { button, cell, gridRow } from '#platform/domain/variants.ts'
+import { button } from '#platform/domain/variants.ts'
 import { Choice, Choices } from '#platform/ui/fields/Choice.tsx'
-import { fieldGrid, fieldLegend, formGrid, inputBox, stack } from '#platform/domain/app-variants.ts'
+import { fieldGrid, fieldLegend, formGrid, inputBox } from '#platform/domain/app-variants.ts'
 import { ConnectionList } from './ConnectionList.tsx'
 
 type Props = Pick<Connections, 'endpoints' | 'deliveries'> & { onChange: () => void }
@@ -40,56 +40,51 @@ export function Webhooks({ endpoints, deliveries, onChange }: Props) {
   }
 
   return (
-    <div className={`${gridRow} border-t`}>
-      <div className={cell({ room: 'tall', class: stack })}>
-        <h3 className="text-label text-ink-2 uppercase">Webhooks</h3>
-        <p className="mt-0 text-ink-2">
-          We send a signed message to your address when something happens, and again for three days if it does
-          not arrive.
-        </p>
-      </div>
-      <div className={cell({ span: 8, room: 'tall', class: stack })}>
-        {endpoints.length === 0 && <p className="text-ink-2">No webhooks yet.</p>}
-        {endpoints.length > 0 && (
-          <ConnectionList>
-            {endpoints.map((endpoint) => (
-              <Endpoint key={endpoint.id} endpoint={endpoint} onChange={onChange} />
+    <div className={formGrid}>
+      <p className="text-ink-2">
+        We send a signed message (a webhook) to the address that your system names, and again for three days
+        if it does not arrive.
+      </p>
+      {endpoints.length === 0 && <p className="text-ink-2">No webhooks yet.</p>}
+      {endpoints.length > 0 && (
+        <ConnectionList>
+          {endpoints.map((endpoint) => (
+            <Endpoint key={endpoint.id} endpoint={endpoint} onChange={onChange} />
+          ))}
+        </ConnectionList>
+      )}
+      {secret && <Secret label="The secret that signs its messages" value={secret} />}
+      <form className={formGrid} noValidate onSubmit={(event) => void add(event)}>
+        <Field id={id} label="Address" problem={problem}>
+          {(describedBy) => (
+            <input
+              className={inputBox()}
+              id={id}
+              name="url"
+              type="url"
+              inputMode="url"
+              placeholder="https://"
+              autoComplete="off"
+              aria-invalid={problem !== undefined}
+              aria-describedby={describedBy}
+            />
+          )}
+        </Field>
+        <fieldset className={fieldGrid}>
+          <legend className={fieldLegend}>Send a message when</legend>
+          <Choices>
+            {webhookEvents.map((name) => (
+              <Choice key={name} type="checkbox" name={name} defaultChecked>
+                {webhookEventNames[name]}
+              </Choice>
             ))}
-          </ConnectionList>
-        )}
-        {secret && <Secret label="The secret that signs its messages" value={secret} />}
-        <form className={`${formGrid} mt-4`} noValidate onSubmit={(event) => void add(event)}>
-          <Field id={id} label="Address" problem={problem}>
-            {(describedBy) => (
-              <input
-                className={inputBox()}
-                id={id}
-                name="url"
-                type="url"
-                inputMode="url"
-                placeholder="https://"
-                autoComplete="off"
-                aria-invalid={problem !== undefined}
-                aria-describedby={describedBy}
-              />
-            )}
-          </Field>
-          <fieldset className={fieldGrid}>
-            <legend className={fieldLegend}>Send a message when</legend>
-            <Choices>
-              {webhookEvents.map((name) => (
-                <Choice key={name} type="checkbox" name={name} defaultChecked>
-                  {webhookEventNames[name]}
-                </Choice>
-              ))}
-            </Choices>
-          </fieldset>
-          <button className={button({ kind: 'other' })} type="submit" aria-disabled={isBusy}>
-            {isBusy ? 'Adding...' : 'Add webhook'}
-          </button>
-        </form>
-        <Latest deliveries={deliveries} />
-      </div>
+          </Choices>
+        </fieldset>
+        <button className={button({ kind: 'other' })} type="submit" aria-disabled={isBusy}>
+          {isBusy ? 'Adding...' : 'Add webhook'}
+        </button>
+      </form>
+      <Latest deliveries={deliveries} />
     </div>
   )
 }

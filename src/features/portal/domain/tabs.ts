@@ -11,6 +11,7 @@ const tabs = defineTabs(routes.portal, {
   agent: 'Agent',
   voice: 'Voice',
   billing: 'Billing',
+  connections: 'Connections',
   settings: 'Settings',
 })
 

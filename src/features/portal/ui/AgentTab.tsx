@@ -1,20 +1,17 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useId, useState, type ReactNode } from 'react'
 import { useStore } from '@nanostores/react'
 import { tryOut } from '#agent/browser/try-out.ts'
-import { businessNameField } from '#agent/browser/setting-fields.ts'
 import { $agentSettings, loadAgentSettings } from '#agent/browser/agent-settings-store.ts'
 import type { AgentSettingsRow } from '#agent/domain/agent-settings.ts'
-import type { Known } from '#agent/domain/knowledge/import.ts'
 import type * as phones from '#agent/domain/phone.ts'
 import type { AgentKnowledge } from '#agent/domain/knowledge/knowledge.ts'
 import type { TeachingState } from '#agent/domain/teaching.ts'
-import { Section } from '#agent/ui/knowledge/FormSection.tsx'
-import { ImportPanel } from '#agent/ui/knowledge/ImportPanel.tsx'
+import { ImportPanel } from './ImportPanel.tsx'
 import { KnowledgeForm } from '#agent/ui/knowledge/KnowledgeForm.tsx'
 import type { TeachingFlow } from '#agent/ui/knowledge/teaching-flow.ts'
 import { UnansweredQuestions } from '#agent/ui/knowledge/UnansweredQuestions.tsx'
-import { saveField, typeInto } from '#platform/browser/storage/typed-fields.ts'
 import { noteShown } from '#platform/browser/storage/unsaved.ts'
+import { Folded } from '#platform/ui/Folded.tsx'
 import { Waiting } from '#platform/ui/Waiting.tsx'
 import { languageLimit } from '#plans/domain/plans.ts'
 import { readMyAgent, updateMyAgent } from '#telephony/browser/my-agent.ts'
@@ -24,9 +21,9 @@ import { CallSettings } from '#telephony/ui/CallSettings.tsx'
 import { MyAgents } from '#telephony/ui/MyAgents.tsx'
 import { TestCall } from '#telephony/ui/TestCall.tsx'
 import { UnsavedCallSettings } from '#telephony/ui/UnsavedCallSettings.tsx'
-import { $published, knowledgeName, openedTeaching } from './kept-teaching.ts'
+import { $published, knowledgeName, openedTeaching, takeOver } from './kept-teaching.ts'
 import { buttonRow, problemLine, stack } from '#platform/domain/app-variants.ts'
-import { button, cell, frame, gridRow, textButton } from '#platform/domain/variants.ts'
+import { button, cell, frame, textButton } from '#platform/domain/variants.ts'
 
 /** How often the agent's state is read while a change is on its way to it, in milliseconds. */
 const readAgainMs = 3_000
@@ -72,9 +69,12 @@ export function AgentTab({ userId, plan }: { userId: string; plan: string }) {
   )
 }
 
-/** Stays in view below a long form, and above the strip of the round button. */
-const savingBar =
-  'sticky bottom-0 border-t bg-paper max-2xl:[:root:has([data-voice-loaded]:not([hidden])):not([data-conversation=started])_&]:bottom-strip'
+/**
+ * The agent's trial and what is saved. On wide screens it stands beside the parts; on narrow ones it stays in view below
+ * them, above the strip of the round button.
+ */
+const side =
+  'bg-paper max-md:sticky max-md:bottom-0 max-md:border-t md:col-span-4 md:border-l max-md:[:root:has([data-voice-loaded]:not([hidden])):not([data-conversation=started])_&]:bottom-strip'
 
 interface TeachingProps {
   userId: string
@@ -112,127 +112,150 @@ function Teaching({ userId, plan, flow, phone, settings }: TeachingProps) {
   const edit = (changes: Partial<AgentKnowledge>): void =>
     flow.send({ type: 'edited', draft: { ...state.draft, ...changes } })
 
-  const takeOver = ({ business, knowledge }: Known): void => {
-    flow.send({ type: 'edited', draft: knowledge })
-    if (business === settings.business_name) return
-    const field = businessNameField(userId)
-    typeInto(field, settings.business_name, business ?? '')
-    void saveField(field.name)
-  }
-
   useEffect(() => noteShown(knowledgeName(userId)), [userId])
   useEffect(() => noteShown(`${userId}:call_settings`), [userId])
   // Another tab of the portal replaces this one.
   useEffect(() => () => flow.send({ type: 'saveDue' }), [flow])
 
   return (
-    <>
-      <section>
-        <div className={`${frame} ${gridRow}`}>
-          <div className={cell({ span: 8, room: 'tall', class: stack })}>
-            <h1 className="text-mid">Agent</h1>
-            <p className="text-lead text-ink-2">What your agent knows when it answers your phone.</p>
-          </div>
+    <section>
+      <div className={`${frame} flex flex-col md:grid md:grid-cols-12`}>
+        <div className="min-w-0 md:col-span-8">
           <div className={cell({ room: 'tall', class: stack })}>
-            <h2 className="text-label text-ink-2 uppercase">Try it</h2>
-            <p className="text-ink-2">Ask it what your callers ask. This costs no minutes.</p>
-            <button
-              className={button({ kind: 'other' })}
-              type="button"
-              onClick={() => {
+            <h1 className="text-mid">Agent</h1>
+            <p className="text-lead text-ink-2">
+              What your agent knows, and how it answers your phone. Open a part to change it.
+            </p>
+          </div>
+          <UnansweredQuestions userId={userId} knowledge={state.draft} onChange={edit} />
+          <Folded
+            title="Import from your website"
+            summary="Takes over what your website or a price list says."
+          >
+            <ImportPanel
+              userId={userId}
+              known={{ business: settings.business_name, knowledge: state.draft }}
+              onTakeOver={(known) => takeOver(userId, flow, known, settings.business_name)}
+            />
+          </Folded>
+          <KnowledgeForm
+            userId={userId}
+            knowledge={state.draft}
+            languages={languageLimit(plan)}
+            business={settings.business_name}
+            greeting={settings.greeting}
+            isRecorded={isRecorded}
+            onChange={edit}
+          />
+          <CallSettings
+            agents={agentNumbers}
+            transfer={state.draft.transfer}
+            onTransfer={(transfer) => edit({ transfer })}
+            phone={phone}
+          >
+            {agent && agent.agents.length > 0 && (
+              <MyAgents
+                agent={agent}
+                business={settings.business_name}
+                onChange={async () => {
+                  await updateMyAgent()
+                  setAgent((await readMyAgent()) ?? null)
+                }}
+              />
+            )}
+          </CallSettings>
+        </div>
+        <div className={side}>
+          <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 px-pad max-md:py-2.5 md:sticky md:top-0 md:grid md:gap-4 md:pt-16 md:pb-12">
+            <TryIt
+              start={() => {
                 // It answers from what is saved.
                 flow.send({ type: 'saveDue' })
                 tryOut('portal', settings, state.draft)
               }}
             >
-              Start AI Conversation
-            </button>
-            {callable.length > 0 && (
-              <TestCall
-                agents={callable.map(({ account, name }) => [
-                  account,
-                  name ?? settings.business_name ?? 'Your agent',
-                ])}
-              />
-            )}
+              {callable.length > 0 && (
+                <TestCall
+                  agents={callable.map(({ account, name }) => [
+                    account,
+                    name ?? settings.business_name ?? 'Your agent',
+                  ])}
+                />
+              )}
+            </TryIt>
+            <div className="grid gap-3 max-md:flex-1" data-saving>
+              <p className="text-sm text-ink-2 empty:hidden" role="status">
+                {calls.status === 'ready'
+                  ? statusText(state, published > publishedBefore ? agent : null, calls.saving)
+                  : ''}
+              </p>
+              {state.status === 'failed' && (
+                <div className={`${buttonRow} justify-between`} role="alert">
+                  <p className={problemLine}>Not saved. Check your connection.</p>
+                  <button
+                    className={textButton({ class: 'text-sm' })}
+                    type="button"
+                    onClick={() => flow.send({ type: 'saveDue' })}
+                  >
+                    Try again
+                  </button>
+                </div>
+              )}
+              {state.status === 'refused' && (
+                <p className={problemLine} role="alert">
+                  Not saved: a text on this page is too long or consists of invisible characters.
+                </p>
+              )}
+              <UnsavedCallSettings />
+              {state.status === 'overtaken' && (
+                <div className={buttonRow} role="alert">
+                  <p className={problemLine}>This was changed in another tab or on another device.</p>
+                  <button
+                    className={button({ kind: 'other', size: 'small' })}
+                    type="button"
+                    onClick={() => flow.send({ type: 'mineChosen' })}
+                  >
+                    Keep what is on this page
+                  </button>
+                  <button
+                    className={button({ kind: 'other', size: 'small' })}
+                    type="button"
+                    onClick={() => flow.send({ type: 'theirsChosen' })}
+                  >
+                    Take the other version
+                  </button>
+                </div>
+              )}
+            </div>
           </div>
         </div>
-      </section>
-      <UnansweredQuestions userId={userId} knowledge={state.draft} onChange={edit} />
-      <Section title="Import">
-        <ImportPanel
-          userId={userId}
-          known={{ business: settings.business_name, knowledge: state.draft }}
-          onTakeOver={takeOver}
-        />
-      </Section>
-      <KnowledgeForm
-        userId={userId}
-        knowledge={state.draft}
-        languages={languageLimit(plan)}
-        business={settings.business_name}
-        greeting={settings.greeting}
-        isRecorded={isRecorded}
-        loops={[calls.status === 'ready' ? calls.settings.own_number : null, ...agentNumbers]}
-        phone={phone}
-        onChange={edit}
-      />
-      {agent && agent.agents.length > 0 && (
-        <MyAgents
-          agent={agent}
-          business={settings.business_name}
-          onChange={async () => {
-            await updateMyAgent()
-            setAgent((await readMyAgent()) ?? null)
-          }}
-        />
-      )}
-      <CallSettings agents={agentNumbers} transfer={state.draft.transfer.number} phone={phone} />
-      <div className={savingBar} data-saving>
-        <div className={`${frame} py-2.5 pr-pad pl-pad 2xl:pr-26`}>
-          <p className="text-sm empty:hidden" role="status">
-            {calls.status === 'ready'
-              ? statusText(state, published > publishedBefore ? agent : null, calls.saving)
-              : ''}
-          </p>
-          {state.status === 'failed' && (
-            <div className={`${buttonRow} justify-between`} role="alert">
-              <p className={problemLine}>Not saved. Check your connection.</p>
-              <button
-                className={textButton({ class: 'text-sm' })}
-                type="button"
-                onClick={() => flow.send({ type: 'saveDue' })}
-              >
-                Try again
-              </button>
-            </div>
-          )}
-          {state.status === 'refused' && (
-            <p className={problemLine} role="alert">
-              Not saved: a text on this page is too long or consists of invisible characters.
-            </p>
-          )}
-          <UnsavedCallSettings />
-          {state.status === 'overtaken' && (
-            <div className={buttonRow} role="alert">
-              <p className={problemLine}>This was changed in another tab or on another device.</p>
-              <button
-                className={button({ kind: 'other', size: 'small' })}
-                type="button"
-                onClick={() => flow.send({ type: 'mineChosen' })}
-              >
-                Keep what is on this page
-              </button>
-              <button
-                className={button({ kind: 'other', size: 'small' })}
-                type="button"
-                onClick={() => flow.send({ type: 'theirsChosen' })}
-              >
-                Take the other version
-              </button>
-            </div>
-          )}
-        </div>
+      </div>
+    </section>
+  )
+}
+
+/** Lets the customer try the agent: always there on wide screens, a press away on narrow ones. */
+function TryIt({ start, children }: { start: () => void; children: ReactNode }) {
+  const id = useId()
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <button
+        className={button({ kind: 'other', size: 'small', class: 'order-1 md:hidden!' })}
+        type="button"
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setOpen(!isOpen)}
+      >
+        Try it
+      </button>
+      <div className={`${stack} max-md:basis-full ${isOpen ? '' : 'max-md:hidden'}`} id={id}>
+        <h2 className="text-label text-ink-2 uppercase max-md:hidden">Try it</h2>
+        <p className="text-ink-2">Ask it what your callers ask. This costs no minutes.</p>
+        <button className={button({ full: true })} type="button" onClick={start}>
+          Start AI Conversation
+        </button>
+        {children}
       </div>
     </>
   )

@@ -9,7 +9,10 @@ import { phoneNumber } from '#agent/domain/knowledge/knowledge.ts'
 import { $calls, findCalls, loadMoreCalls, refreshCalls } from '#calls/browser/calls-store.ts'
 import { portalTabs } from '#portal/domain/tabs.ts'
 import { DoubtedCalls } from '#calls/ui/DoubtedCalls.tsx'
+import { onDemand } from '#platform/ui/onDemand.tsx'
+import { readMyAgent } from '#telephony/browser/my-agent.ts'
 import { AgentRow } from '#telephony/ui/AgentRow.tsx'
+import { useMyAgent } from '#telephony/ui/useMyAgent.ts'
 import { DashboardTab } from './DashboardTab.tsx'
 
 const actions: CallActions = {
@@ -25,28 +28,41 @@ const actions: CallActions = {
   block: (number) => (phoneNumber.safeParse(number).success ? () => blockCaller(number) : null),
 }
 
+const FirstLesson = onDemand(async () => (await import('./FirstLesson.tsx')).FirstLesson, <p>Loading</p>)
+
 interface Props {
   subscription: Subscription
+  userId: string
   openBilling: (event: MouseEvent<HTMLAnchorElement>) => void
   openAgent: (event: MouseEvent<HTMLAnchorElement>) => void
 }
 
-/** Connects the dashboard to the customer's calls. */
-export const Dashboard = ({ subscription, openBilling, openAgent }: Props) => (
-  <>
-    <DoubtedCalls />
-    <DashboardTab
-      subscription={subscription}
-      calls={useStore($calls)}
-      actions={actions}
-      openBilling={openBilling}
-      agent={
-        <AgentRow
-          status={subscription.status}
-          isUsedUp={minutesLeft(subscription) === 0}
-          teaching={{ href: portalTabs.pathOf('agent'), onClick: openAgent }}
-        />
-      }
-    />
-  </>
-)
+/** Connects the dashboard to the customer's calls and agent. */
+export function Dashboard({ subscription, userId, openBilling, openAgent }: Props) {
+  const { agent, atLimit } = useMyAgent(minutesLeft(subscription) === 0)
+  return (
+    <>
+      <DoubtedCalls />
+      <DashboardTab
+        subscription={subscription}
+        calls={useStore($calls)}
+        actions={actions}
+        openBilling={openBilling}
+        isFresh={agent?.has_called === false}
+        agent={
+          agent && (
+            <AgentRow
+              agent={agent}
+              userId={userId}
+              status={subscription.status}
+              atLimit={atLimit}
+              teaching={{ href: portalTabs.pathOf('agent'), onClick: openAgent }}
+              firstLesson={(onSettled) => <FirstLesson userId={userId} onSettled={onSettled} />}
+              readAgain={() => void readMyAgent()}
+            />
+          )
+        }
+      />
+    </>
+  )
+}

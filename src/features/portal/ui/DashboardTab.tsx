@@ -23,10 +23,12 @@ interface Props {
   openBilling: (event: MouseEvent<HTMLAnchorElement>) => void
   /** The state of the agent. */
   agent?: ReactNode
+  /** Whether the agent waits for a first action, which leads the page then. */
+  isFresh?: boolean
 }
 
 /** The customer's plan, status, minutes and calls. */
-export function DashboardTab({ subscription, calls, actions, openBilling, agent }: Props) {
+export function DashboardTab({ subscription, calls, actions, openBilling, agent, isFresh = false }: Props) {
   const { overview, list, asOf: now } = calls
   const left = minutesLeft(subscription)
   const taken = takenWords(subscription)
@@ -39,7 +41,8 @@ export function DashboardTab({ subscription, calls, actions, openBilling, agent 
   return (
     <section>
       <div className={fillFrame}>
-        <div className={gridRow}>
+        {isFresh && agent}
+        <div className={`${gridRow} not-first:border-t`}>
           <div className={cell({ span: 8, class: 'grid content-start gap-4' })}>
             <p className="text-label text-ink-2 uppercase">This period</p>
             <h1>
@@ -85,7 +88,7 @@ export function DashboardTab({ subscription, calls, actions, openBilling, agent 
             </a>
           </div>
         </div>
-        {agent}
+        {!isFresh && agent}
         {overview && period && (overview.calls > 0 || overview.days.length > 0) && (
           <div className={`${gridRow} border-t`}>
             <MinutesPerDay days={daysOfPeriod(overview.days, period, now)} />

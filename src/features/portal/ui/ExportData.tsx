@@ -1,12 +1,21 @@
 import { useState } from 'react'
 import type { User } from '#account/browser/session.ts'
-import { packMyData } from '#portal/browser/my-data.ts'
-import { saveAsFile } from '#platform/browser/save-as-file.ts'
+import { saveAsFile, type NamedFile } from '#platform/browser/save-as-file.ts'
 import { problemLine, stack } from '#platform/domain/app-variants.ts'
 import { button, cell } from '#platform/domain/variants.ts'
 
 type Export =
   { status: 'idle' } | { status: 'working' } | { status: 'done'; name: string } | { status: 'failed' }
+
+async function packed(user: User): Promise<NamedFile | undefined> {
+  try {
+    const { packMyData } = await import('#portal/browser/my-data.ts')
+    return await packMyData(user, Date.now())
+  } catch {
+    // Without a network not even the code that packs the file can be loaded.
+    return undefined
+  }
+}
 
 /** Exports the customer's data as a file. */
 export function ExportData({ user }: { user: User }) {
@@ -14,8 +23,7 @@ export function ExportData({ user }: { user: User }) {
 
   async function pack(): Promise<void> {
     setState({ status: 'working' })
-    // Without a network not even the code that packs the file can be loaded.
-    const file = await packMyData(user, Date.now()).catch(() => undefined)
+    const file = await packed(user)
     if (!file) return setState({ status: 'failed' })
     saveAsFile(file.name, file.content, file.content.type)
     setState({ status: 'done', name: file.name })
@@ -28,7 +36,7 @@ export function ExportData({ user }: { user: User }) {
       <p className="text-ink-2">
         Your account, subscription, agent, minutes, calls, bookings and integrations, and which emails we sent
         you, as JSON, with your voice sample and the recordings of your calls, in one ZIP file. Your invoices
-        are in the billing portal.
+        are under Billing.
       </p>
       <button
         className={button({ kind: 'other' })}

@@ -29,6 +29,7 @@ const contents = {
   agent: onDemand(async () => (await import('./AgentTab.tsx')).AgentTab),
   voice: onDemand(async () => (await import('./VoiceTab.tsx')).VoiceTab),
   billing: onDemand(async () => (await import('./BillingTab.tsx')).BillingTab),
+  connections: onDemand(async () => (await import('#connections/ui/Connections.tsx')).Connections),
   settings: onDemand(async () => (await import('./SettingsTab.tsx')).SettingsTab),
 }
 
@@ -98,6 +99,7 @@ export function Portal() {
             {tab === 'dashboard' && (
               <contents.dashboard
                 subscription={state.subscription}
+                userId={session.user.id}
                 openBilling={open('billing')}
                 openAgent={open('agent')}
               />
@@ -108,6 +110,7 @@ export function Portal() {
             {tab === 'billing' && (
               <contents.billing subscription={state.subscription} userId={session.user.id} />
             )}
+            {tab === 'connections' && <contents.connections />}
             {tab === 'settings' && (
               <contents.settings user={session.user} onLogout={logOut} onDeleted={leaveDeleted} />
             )}

@@ -2,7 +2,6 @@ import { changePassword } from '#account/browser/passwords/change-password.ts'
 import { currentUser, updatePassword, type User } from '#account/browser/session.ts'
 import type { PasswordField } from '#account/domain/passwords.ts'
 import { NewPasswordFields } from '#account/ui/NewPasswordFields.tsx'
-import { Connections } from '#connections/ui/Connections.tsx'
 import { problemAt } from '#platform/domain/field-problem.ts'
 import { SubmitButton } from '#platform/ui/fields/SubmitButton.tsx'
 import { useForm } from '#platform/ui/fields/useForm.ts'
@@ -19,7 +18,7 @@ interface Props {
 
 const clients = { isSignedIn: async () => (await currentUser()) !== null, updatePassword }
 
-/** E-mail address, password, log-out, integrations, export of the customer's data, and deletion of the account. */
+/** E-mail address, password, log-out, export of the customer's data, and deletion of the account. */
 export function SettingsTab({ user, onLogout, onDeleted }: Props) {
   const { email } = user
   const { problem, isPending, formProps } = useForm<PasswordField>()
@@ -54,7 +53,6 @@ export function SettingsTab({ user, onLogout, onDeleted }: Props) {
           </button>
         </div>
       </div>
-      <Connections />
       <div className={`${frame} ${gridRow} border-t`}>
         <ExportData user={user} />
         <DeleteAccount email={email} onDeleted={onDeleted} />

@@ -1,7 +1,10 @@
 import { atom } from 'nanostores'
 import { readKnowledge, saveKnowledge } from '#agent/browser/knowledge.ts'
+import { businessNameField } from '#agent/browser/setting-fields.ts'
+import type { Known } from '#agent/domain/knowledge/import.ts'
 import type { StoredKnowledge } from '#agent/domain/teaching.ts'
 import { createTeachingFlow, type TeachingFlow } from '#agent/ui/knowledge/teaching-flow.ts'
+import { saveField, typeInto } from '#platform/browser/storage/typed-fields.ts'
 import { noteUnsaved } from '#platform/browser/storage/unsaved.ts'
 import { updateMyAgent } from '#telephony/browser/my-agent.ts'
 
@@ -41,4 +44,18 @@ export async function openedTeaching(userId: string): Promise<TeachingFlow | und
   if (kept?.userId === userId && kept.flow.state.get().status !== 'saved') return kept.flow
   const stored = await readKnowledge(userId)
   return stored && openTeaching(userId, stored)
+}
+
+/** Takes imported entries over into what the agent knows, and the name of the business into its own field. */
+export function takeOver(
+  userId: string,
+  flow: TeachingFlow,
+  { business, knowledge }: Known,
+  knownName: string | null,
+): void {
+  flow.send({ type: 'edited', draft: knowledge })
+  if (business === knownName) return
+  const field = businessNameField(userId)
+  typeInto(field, knownName, business ?? '')
+  void saveField(field.name)
 }

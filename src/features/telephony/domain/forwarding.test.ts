@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { countryOf, forwardingCases, forwardingCountries } from './forwarding.ts'
+import { carriersFor, countryOf, forwardingCases, forwardingCountries } from './forwarding.ts'
 
 const american = '+12025550181'
 const british = '+442079460018'
@@ -39,4 +39,16 @@ test.each([
   ['en', 'US'],
 ])('the country of %s is %s', (locale, code) => {
   expect(countryOf(locale).code).toBe(code)
+})
+
+test.each([
+  ['GB', 'hotels-resorts', 'BT landline', 'Any mobile network'],
+  ['GB', 'tourism-travel', 'Any mobile network', 'Phone system, or another landline'],
+  ['SE', 'clinics-wellness', 'Phone system, or another landline', 'Any mobile network'],
+  ['US', null, 'Any mobile network', 'Phone system, or another landline'],
+] as const)('in %s, %s looks for %s first, and for %s last', (code, trade, first, last) => {
+  const country = forwardingCountries.find((each) => each.code === code)!
+  const names = carriersFor(country, trade).map(({ name }) => name)
+  expect([names[0], names.at(-1)]).toEqual([first, last])
+  expect(names).toHaveLength(country.carriers.length + 1)
 })

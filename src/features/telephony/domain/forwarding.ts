@@ -1,3 +1,5 @@
+import type { IndustryTemplateId } from '#agent/domain/industry-templates.ts'
+
 /** When calls are forwarded. */
 export const forwardingCases = ['all', 'busy', 'unanswered'] as const
 export type ForwardingCase = (typeof forwardingCases)[number]
@@ -11,6 +13,8 @@ interface Codes {
 /** A carrier, or a kind of line that several have, with the codes that its source names. */
 interface Carrier {
   name: string
+  /** Whether the phone is one that is carried, or one that stands on a desk. */
+  phone: 'mobile' | 'desk'
   codes: Partial<Record<ForwardingCase, Codes>>
   /** Where the codes are written. */
   source: string
@@ -51,9 +55,16 @@ const gsm = codesOf((service) => ({
   begin: (number) => `**${service}*${international(number)}#`,
   end: `##${service}#`,
 }))
-const anyMobile: Carrier = { name: 'Any mobile network', codes: gsm, source: standard, note: ask }
+const anyMobile: Carrier = {
+  name: 'Any mobile network',
+  phone: 'mobile',
+  codes: gsm,
+  source: standard,
+  note: ask,
+}
 const mobile = (name: string, source: string): Carrier => ({
   name,
+  phone: 'mobile',
   codes: gsm,
   source: `${standard}; ${source}`,
 })
@@ -72,6 +83,15 @@ const afterTone =
   'Wait for the tone after the first digits. Some carriers switch the service on only on request.'
 const unanswered: Codes = { begin: (number) => `*71 ${northAmerican(number)}`, end: '*73' }
 
+/** A phone whose calls are forwarded in its settings, or by its provider. */
+const phoneSystem: Carrier = {
+  name: 'Phone system, or another landline',
+  phone: 'desk',
+  codes: {},
+  source: '',
+  note: 'Enter the number as the target of the forwarding in the settings of your phone system, or ask the provider of your line to do it.',
+}
+
 /** The forwarding codes by country and carrier, each with its source. A case without a source has no codes. */
 export const forwardingCountries: readonly ForwardingCountry[] = [
   {
@@ -81,6 +101,7 @@ export const forwardingCountries: readonly ForwardingCountry[] = [
       mobile('T-Mobile', 'https://veradial.com/help/call-forwarding-t-mobile-business'),
       {
         name: 'Verizon Wireless',
+        phone: 'mobile',
         codes: {
           all: { begin: (number) => `*72 ${northAmerican(number)}`, end: '*73' },
           busy: unanswered,
@@ -91,6 +112,7 @@ export const forwardingCountries: readonly ForwardingCountry[] = [
       },
       {
         name: 'Landline',
+        phone: 'desk',
         codes: northAmericanLine,
         source: 'https://www.champlaintechnology.com/support/call-forwarding/',
         note: afterTone,
@@ -104,6 +126,7 @@ export const forwardingCountries: readonly ForwardingCountry[] = [
       mobile('Telus Mobility', 'http://www.telusmobility.com/en/ON/support_services/callforwarding.shtml'),
       {
         name: 'Landline',
+        phone: 'desk',
         codes: northAmericanLine,
         source: 'https://help.mornington.ca/telephone/general-telephone-questions',
         note: afterTone,
@@ -116,18 +139,21 @@ export const forwardingCountries: readonly ForwardingCountry[] = [
       anyMobile,
       {
         name: 'BT landline',
+        phone: 'desk',
         codes: europeanLine(fixed('+44', '0')),
         source: 'https://www.bt.com/help/landline/all-about-call-diversion',
         note: 'Order Call Diversion from BT first.',
       },
       {
         name: 'Sky or TalkTalk landline',
+        phone: 'desk',
         codes: europeanLine(fixed('+44', '0'), ['all', 'unanswered']),
         source:
           'https://connection-technologies.co.uk/help/apn-settings/divert-landline-calls-to-mobile-uk-codes-for-bt-sky-virgin-voip',
       },
       {
         name: 'Virgin Media landline',
+        phone: 'desk',
         codes: europeanLine(fixed('+44', '0'), ['all']),
         source:
           'https://community.virginmedia.com/t5/Home-Phone/Digital-Landline-21CV-Call-Divert-Call-Forwarding-Purple-Zone/td-p/5410066',
@@ -142,6 +168,7 @@ export const forwardingCountries: readonly ForwardingCountry[] = [
       anyMobile,
       {
         name: 'Telekom landline',
+        phone: 'desk',
         codes: europeanLine(fixed('+49', '0')),
         source:
           'https://verivox.de/internet/ratgeber/rufumleitung-fuers-festnetz-einrichten-so-geht-es-1119118',
@@ -155,6 +182,7 @@ export const forwardingCountries: readonly ForwardingCountry[] = [
       anyMobile,
       {
         name: 'Swisscom landline',
+        phone: 'desk',
         codes: codesOf((service) => ({
           begin: (number) => `*${service} ${fixed('+41', '0')(number)}#`,
           end: `#${service}#`,
@@ -185,6 +213,7 @@ export const forwardingCountries: readonly ForwardingCountry[] = [
       ),
       {
         name: 'Landline',
+        phone: 'desk',
         codes: europeanLine(fixed('+39', ''), ['all']),
         source: 'https://taglialabolletta.it/trasferimento-di-chiamata',
         note: 'TIM switches the service on by telephone first, at 187.',
@@ -209,6 +238,7 @@ export const forwardingCountries: readonly ForwardingCountry[] = [
       anyMobile,
       {
         name: 'Phonero landline',
+        phone: 'desk',
         codes: gsm,
         source: 'https://www.phonero.no/info/viderekobling-av-fasttelefon',
       },
@@ -217,6 +247,32 @@ export const forwardingCountries: readonly ForwardingCountry[] = [
   { code: 'FI', carriers: [anyMobile] },
   { code: 'PL', carriers: [anyMobile] },
 ]
+
+/** The trades whose phone stands on a desk. */
+const tradesWithDesk: readonly (IndustryTemplateId | null)[] = [
+  'hospitality',
+  'healthcare',
+  'retail',
+  'hotels-resorts',
+  'restaurants-cafes',
+  'government-services',
+  'call-centers-bpos',
+  'clinics-wellness',
+]
+
+/** Returns the carriers of a country in the order in which a business of this trade looks for its own. */
+export function carriersFor(
+  { carriers }: ForwardingCountry,
+  trade: IndustryTemplateId | null,
+): readonly Carrier[] {
+  const first = tradesWithDesk.includes(trade) ? 'desk' : 'mobile'
+  return [
+    ...carriers.filter(({ phone }) => phone === first),
+    ...(first === 'desk' ? [phoneSystem] : []),
+    ...carriers.filter(({ phone }) => phone !== first),
+    ...(first === 'desk' ? [] : [phoneSystem]),
+  ]
+}
 
 /** Returns the country of a locale such as en-GB, or the first one if its codes are not known. */
 export const countryOf = (locale: string): ForwardingCountry =>

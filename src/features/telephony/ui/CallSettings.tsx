@@ -1,69 +1,119 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { useStore } from '@nanostores/react'
+import type { AgentKnowledge } from '#agent/domain/knowledge/knowledge.ts'
 import type * as phones from '#agent/domain/phone.ts'
+import { PhoneInput } from '#agent/ui/knowledge/PhoneInput.tsx'
+import { Folded } from '#platform/ui/Folded.tsx'
 import { SelectInput } from '#platform/ui/fields/SelectInput.tsx'
-import { Section } from '#agent/ui/knowledge/FormSection.tsx'
 import { SavedField } from '#platform/ui/fields/SavedField.tsx'
 import { mailedField, phoneField } from '#telephony/browser/call-fields.ts'
 import { readEndedReaders } from '#telephony/browser/call-settings.ts'
 import { $callSettings, changeCallSettings } from '#telephony/browser/call-settings-store.ts'
 import { currentRecordConsent, mostAddresses, recordConsentTexts } from '#telephony/domain/call-settings.ts'
 import { BlockedCallers } from './BlockedCallers.tsx'
-import { LimitPolicyField } from './LimitPolicyField.tsx'
 import { button } from '#platform/domain/variants.ts'
 import { Choice, Choices } from '#platform/ui/fields/Choice.tsx'
-import { buttonRow, fieldGrid, stack } from '#platform/domain/app-variants.ts'
+import { fieldGrid } from '#platform/domain/app-variants.ts'
 
 interface Props {
   /** The numbers that the customer's agents answer. */
   agents: readonly string[]
-  /** The number of a person that the customer has taught the agent. */
-  transfer: string | null
+  /** To whom calls are transferred, as the customer has taught the agent. */
+  transfer: AgentKnowledge['transfer']
+  onTransfer: (transfer: AgentKnowledge['transfer']) => void
   phone: typeof phones
+  /** The list of numbers and agents. */
+  children: ReactNode
 }
 
-/** How the phone is answered. Every change is saved by itself; the page has loaded the settings. */
-export function CallSettings({ agents, transfer, phone }: Props) {
+/** Who answers the phone, and what is kept of calls. Every change is saved by itself; the page has loaded the settings. */
+export function CallSettings({ agents, transfer, onTransfer, phone, children }: Props) {
   const state = useStore($callSettings)
   if (state.status !== 'ready') return null
   const { settings, userId } = state
+  const { fallback_number: fallback, own_number: own, summaries, summaries_to: readers } = settings
   const save = (changes: Parameters<typeof changeCallSettings>[0]): void => void changeCallSettings(changes)
   const typed = { inputMode: 'tel', placeholder: '+46 8 123 45 67' } as const
+  const named = [
+    transfer.number && `transfers to ${phone.formatNumber(transfer.number)}`,
+    fallback && `fallback ${phone.formatNumber(fallback)}`,
+    agents.length > 0 && `your agent answers ${agents.map(phone.formatNumber).join(' and ')}`,
+  ].filter(Boolean)
   return (
     <>
-      <Section title="Answering calls">
-        <div className={stack}>
-          <p role="status">
-            <b>{settings.paused ? 'Your agent is paused.' : 'Your agent answers your calls.'}</b>{' '}
-            {settings.paused && 'Callers are put through to a person, if you have named one.'}
-          </p>
-          <p className={buttonRow}>
-            <button
-              className={
-                settings.paused ? button({ size: 'small' }) : button({ kind: 'other', size: 'small' })
-              }
-              type="button"
-              onClick={() => save({ paused: !settings.paused })}
-            >
-              {settings.paused ? 'Resume the agent' : 'Pause the agent'}
-            </button>
-          </p>
-        </div>
+      <Folded
+        title="People and numbers"
+        summary={
+          named.join(', ').replace(/^./, (letter) => letter.toUpperCase()) ||
+          'Whom your agent transfers calls to, and who is called if it cannot answer.'
+        }
+        state={transfer.number || fallback ? 'done' : 'todo'}
+        holds={['transfer', 'fallback_number', 'own_number'].map((name) => `${userId}:${name}`)}
+      >
+        <PhoneInput
+          name={`${userId}:transfer`}
+          label="Transfer calls to"
+          hint="Callers who ask for a person are put through to this number. Without one, your agent takes a message."
+          value={transfer.number}
+          refused={[own, ...agents]}
+          phone={phone}
+          onChange={(number) => onTransfer({ ...transfer, number })}
+        />
         <SavedField
-          field={phoneField(userId, 'fallback_number', [settings.own_number, ...agents], phone)}
-          known={settings.fallback_number}
+          field={phoneField(userId, 'fallback_number', [own, ...agents], phone)}
+          known={fallback}
           hint="Rings if your agent is paused or cannot answer."
           {...typed}
         />
         <SavedField
-          field={phoneField(userId, 'own_number', [settings.fallback_number, transfer, ...agents], phone)}
-          known={settings.own_number}
+          field={phoneField(userId, 'own_number', [fallback, transfer.number, ...agents], phone)}
+          known={own}
           hint="The number that your customers know, and that forwards its calls to your agent."
           {...typed}
         />
-        <LimitPolicyField settings={settings} save={save} />
-      </Section>
-      <Section title="Recordings">
+        {children}
+        <h3 className="text-h4">Blocked callers</h3>
+        <BlockedCallers userId={userId} />
+      </Folded>
+      <Folded
+        title="Answering calls"
+        summary={
+          settings.paused
+            ? 'Your agent is paused.'
+            : transfer.first === 'staff'
+              ? 'A person answers during opening hours, else your agent.'
+              : 'Your agent answers first, always.'
+        }
+        state={settings.paused ? 'paused' : 'on'}
+      >
+        <p role="status">
+          <b>{settings.paused ? 'Your agent is paused.' : 'Your agent answers your calls.'}</b>{' '}
+          {settings.paused && 'Callers are put through to a person, if you have named one.'}
+        </p>
+        <button
+          className={button({ kind: settings.paused ? 'main' : 'other', class: 'justify-self-start' })}
+          type="button"
+          onClick={() => save({ paused: !settings.paused })}
+        >
+          {settings.paused ? 'Resume the agent' : 'Pause the agent'}
+        </button>
+        <SelectInput
+          label="Who answers first"
+          value={transfer.first}
+          options={[
+            ['agent', 'The agent, always'],
+            ['staff', 'A person during opening hours, else the agent'],
+          ]}
+          onChange={(first) => onTransfer({ ...transfer, first })}
+        />
+      </Folded>
+      <Folded
+        title="Recordings"
+        summary={
+          settings.record_calls ? 'Calls are recorded, and kept for 90 days.' : 'Calls are not recorded.'
+        }
+        state={settings.record_calls ? 'on' : 'off'}
+      >
         <div className={fieldGrid}>
           <Choices>
             <Choice
@@ -85,33 +135,39 @@ export function CallSettings({ agents, transfer, phone }: Props) {
             and at our voice provider.
           </p>
         </div>
-      </Section>
-      <Section title="Emails about calls">
+      </Folded>
+      <Folded
+        title="Emails about calls"
+        summary={
+          summaries === 'never'
+            ? 'Nobody is emailed.'
+            : `${summaries === 'daily' ? 'Once a day' : 'After each call'}, to ${readers.join(', ') || 'nobody yet'}.`
+        }
+        state={summaries === 'never' || readers.length === 0 ? 'off' : 'on'}
+        holds={[`${userId}:summaries_to`]}
+      >
         <SelectInput
           label="How often"
-          value={settings.summaries}
+          value={summaries}
           options={[
             ['at_once', 'After each call'],
             ['daily', 'Once a day'],
             ['never', 'Never'],
           ]}
-          onChange={(summaries) => save({ summaries })}
+          onChange={(chosen) => save({ summaries: chosen })}
         />
-        {settings.summaries !== 'never' && (
+        {summaries !== 'never' && (
           <>
             <SavedField
               field={mailedField(userId)}
-              known={settings.summaries_to}
+              known={readers}
               hint={`Email addresses, one a line, ${mostAddresses} at most. Each email says what the call was about and what came of it.`}
               rows={2}
             />
-            <EndedReaders userId={userId} named={settings.summaries_to} />
+            <EndedReaders userId={userId} named={readers} />
           </>
         )}
-      </Section>
-      <Section title="Blocked callers">
-        <BlockedCallers userId={userId} />
-      </Section>
+      </Folded>
     </>
   )
 }

@@ -26,8 +26,8 @@ export const LimitPolicyField = ({ settings, save }: Props) => (
 
 function hintOf({ limit_policy: policy, fallback_number: fallback }: CallSettings): string | undefined {
   if (policy === 'answer')
-    return `Each call that needs it adds ${minutes} minutes for ${priceAmount(cents)} to your next invoice, up to the cap in Billing. Beyond the cap your agent takes a message.`
+    return `Each call that needs it adds ${minutes} minutes for ${priceAmount(cents)} to your next invoice, up to your spending limit. Beyond it your agent takes a message.`
   if (policy === 'hand_over' && fallback === null)
-    return 'Without a fallback number, the person whom you have named above is called. If you have named nobody, your agent takes a message.'
+    return 'Without a fallback number, calls go to the number that your agent transfers to. Without either, your agent takes a message.'
   return undefined
 }

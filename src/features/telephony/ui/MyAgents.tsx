@@ -1,8 +1,7 @@
-import { useRef, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { businessNameMaxLength } from '#agent/domain/agent-settings.ts'
 import { nameProblem } from '#platform/domain/text/typed-text.ts'
 import { useKept } from '#platform/ui/fields/useKept.ts'
-import { Section } from '#agent/ui/knowledge/FormSection.tsx'
 import { TextInput } from '#platform/ui/fields/TextInput.tsx'
 import { dayLabel } from '#platform/domain/text/dates.ts'
 import {
@@ -15,7 +14,7 @@ import {
 } from '#telephony/browser/my-agent.ts'
 import { agentTitles } from '#agent/domain/agent-state.ts'
 import type { MyAgent } from '#telephony/domain/agents/my-agent.ts'
-import { buttonRow, lineList, problemLine, stack } from '#platform/domain/app-variants.ts'
+import { buttonRow, formGrid, lineList, problemLine, stack } from '#platform/domain/app-variants.ts'
 import { button } from '#platform/domain/variants.ts'
 
 interface Props {
@@ -34,6 +33,7 @@ const problems = {
 
 /** The customer's agents and their phone numbers; asks for further ones up to the plan's limits, and gives them back. */
 export function MyAgents({ agent: { agents, room }, business, onChange }: Props) {
+  const id = useId()
   const [name, setName] = useKept(`${agents[0]?.account}:further_agent`, '')
   const nameIsWrong = nameProblem(name, businessNameMaxLength)
   const [isAsking, setAsking] = useState(false)
@@ -80,7 +80,10 @@ export function MyAgents({ agent: { agents, room }, business, onChange }: Props)
   )
 
   return (
-    <Section title="Numbers and agents">
+    <div className={formGrid} role="group" aria-labelledby={id}>
+      <h3 className="text-h4" id={id}>
+        Numbers and agents
+      </h3>
       <ul className={`${lineList} border-t`}>
         {agents.map((each) => {
           const { account, name: own, state, numbers, lines, kept_until: keptUntil } = each
@@ -192,6 +195,6 @@ export function MyAgents({ agent: { agents, room }, business, onChange }: Props)
           {problems[problem]}
         </p>
       )}
-    </Section>
+    </div>
   )
 }

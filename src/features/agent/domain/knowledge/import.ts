@@ -1,7 +1,8 @@
 import { titleKey } from '#platform/domain/text/title-key.ts'
 import { businessNameMaxLength } from '#agent/domain/agent-settings.ts'
 import { hoursInText } from './hours-in-text.ts'
-import { dayNames, knowledgeLimits, weekdays, type AgentKnowledge } from './knowledge.ts'
+import { knowledgeLimits, type AgentKnowledge } from './knowledge.ts'
+import { hoursText } from './sections.ts'
 
 /** An entry that a text proposes. It is taken over only once a person has confirmed it. */
 export type Proposal =
@@ -54,20 +55,6 @@ export function proposalText(proposal: Proposal): { title: string; text: string 
     case 'answer':
       return { title: proposal.question, text: proposal.answer }
   }
-}
-
-/** Returns a week in words; days that are alike are named together. */
-function hoursText(hours: NonNullable<AgentKnowledge['hours']>): string {
-  const runs: { first: string; last: string; open: string }[] = []
-  for (const day of weekdays) {
-    const open = hours[day].map(({ from, until }) => `${from} to ${until}`).join(' and ') || 'closed'
-    const run = runs.at(-1)
-    if (run?.open === open) run.last = dayNames[day]
-    else runs.push({ first: dayNames[day], last: dayNames[day], open })
-  }
-  return runs
-    .map(({ first, last, open }) => `${first === last ? first : `${first} to ${last}`} ${open}`)
-    .join(', ')
 }
 
 /** Finds what a text says that the agent does not know yet. It proposes; it takes nothing over. */

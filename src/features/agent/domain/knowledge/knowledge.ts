@@ -143,33 +143,35 @@ export function parseKnowledge(stored: unknown): AgentKnowledge {
   return Object.fromEntries(parts) as AgentKnowledge
 }
 
-/** Returns whether every text may be stored: none is too long, and none consists of invisible characters. */
-export function canBeSaved(knowledge: AgentKnowledge): boolean {
-  const { holidays, services, answers } = knowledge
-  const all = (texts: string[], longest: number): boolean =>
-    texts.every((text) => textProblem(text, longest) === undefined)
-  return (
-    all([knowledge.about], knowledgeLimits.about) &&
-    all([knowledge.address], knowledgeLimits.address) &&
-    all([knowledge.bookings, knowledge.complaints, knowledge.emergencies], knowledgeLimits.instruction) &&
-    all(
-      holidays.map(({ name }) => name),
-      knowledgeLimits.name,
-    ) &&
-    all(
-      services.flatMap(({ name, price }) => [name, price]),
-      knowledgeLimits.name,
-    ) &&
-    all(
-      answers.map(({ question }) => question),
-      knowledgeLimits.question,
-    ) &&
-    all(
-      answers.map(({ answer }) => answer),
-      knowledgeLimits.answer,
-    )
-  )
+/** Names the parts with a text that cannot be stored: it is too long, or consists of invisible characters. */
+export function unsavableParts(knowledge: AgentKnowledge): (keyof AgentKnowledge)[] {
+  const { about, address, bookings, complaints, emergencies, holidays, services, answers } = knowledge
+  const {
+    name,
+    question,
+    answer,
+    instruction,
+    about: longestAbout,
+    address: longestAddress,
+  } = knowledgeLimits
+  const texts: [keyof AgentKnowledge, string[], number][] = [
+    ['about', [about], longestAbout],
+    ['address', [address], longestAddress],
+    ['bookings', [bookings], instruction],
+    ['complaints', [complaints], instruction],
+    ['emergencies', [emergencies], instruction],
+    ['holidays', holidays.map((each) => each.name), name],
+    ['services', services.flatMap((each) => [each.name, each.price]), name],
+    ['answers', answers.map((each) => each.question), question],
+    ['answers', answers.map((each) => each.answer), answer],
+  ]
+  return texts
+    .filter(([, all, longest]) => all.some((text) => textProblem(text, longest) !== undefined))
+    .map(([part]) => part)
 }
+
+/** Returns whether every text may be stored. */
+export const canBeSaved = (knowledge: AgentKnowledge): boolean => unsavableParts(knowledge).length === 0
 
 /**
  * Returns whether the business is open at a moment by its own clock; null if it has entered no hours.

@@ -1,9 +1,11 @@
+import type { ReactNode } from 'react'
 import {
   dayNames,
   knowledgeLimits,
   weekdays,
   type AgentKnowledge,
   type OpenBlock,
+  type Weekday,
 } from '#agent/domain/knowledge/knowledge.ts'
 import { TextInput } from '#platform/ui/fields/TextInput.tsx'
 import { button, textButton } from '#platform/domain/variants.ts'
@@ -17,16 +19,17 @@ interface Props {
 }
 
 const standard: OpenBlock = { from: '09:00', until: '17:00' }
+const wholeDay: OpenBlock = { from: '00:00', until: '24:00' }
+const workdays = weekdays.slice(0, 5)
 const closed = Object.fromEntries(weekdays.map((day) => [day, []])) as unknown as Hours
 
-const office: Hours = {
-  ...closed,
-  mon: [standard],
-  tue: [standard],
-  wed: [standard],
-  thu: [standard],
-  fri: [standard],
-}
+/** Returns the hours with those of one day on other days, too. */
+const copied = (hours: Hours, from: Weekday, to: readonly Weekday[]): Hours => ({
+  ...hours,
+  ...Object.fromEntries(to.map((day) => [day, hours[from]])),
+})
+/** Hours to begin with. */
+const office = copied({ ...closed, mon: [standard] }, 'mon', workdays)
 
 /** The opening hours of a week, several times a day, and the days that differ. */
 export function HoursFields({ knowledge: { hours, holidays }, onChange }: Props) {
@@ -106,20 +109,45 @@ export const WeekHours = ({ hours, onChange }: { hours: Hours; onChange: (hours:
           name={dayNames[day]}
           blocks={hours[day]}
           onChange={(blocks) => onChange({ ...hours, [day]: blocks })}
-        />
+        >
+          {day === 'mon' && (
+            <>
+              <Press onPress={() => onChange(copied(hours, day, workdays))}>Copy to weekdays</Press>
+              <Press onPress={() => onChange(copied(hours, day, weekdays))}>Same every day</Press>
+            </>
+          )}
+        </Blocks>
       ))}
     </div>
     <p className="text-sm text-ink-2">A time that ends before it begins lasts past midnight.</p>
   </>
 )
 
+/** @param props.label what the button is called, if its text alone does not say it */
+const Press = ({
+  label,
+  onPress,
+  children,
+}: {
+  label?: string
+  onPress: () => void
+  children: ReactNode
+}) => (
+  <button className={textButton({ class: 'text-sm' })} type="button" aria-label={label} onClick={onPress}>
+    {children}
+  </button>
+)
+
 interface BlocksProps {
   name: string
   blocks: readonly OpenBlock[]
   onChange: (blocks: OpenBlock[]) => void
+  /** Further buttons. */
+  children?: ReactNode
 }
 
-function Blocks({ name, blocks, onChange }: BlocksProps) {
+function Blocks({ name, blocks, onChange, children }: BlocksProps) {
+  const isWholeDay = blocks.length === 1 && blocks[0]?.from === '00:00' && blocks[0].until === '24:00'
   return (
     <div
       className="grid items-start gap-x-3 gap-y-1 border-b py-1.5 min-[30rem]:grid-cols-[7rem_1fr]"
@@ -129,7 +157,15 @@ function Blocks({ name, blocks, onChange }: BlocksProps) {
       <span className="leading-12 font-semibold">{name}</span>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
         {blocks.length === 0 && <span className="leading-12 text-ink-2">Closed</span>}
-        {blocks.map((block, index) => (
+        {isWholeDay && (
+          <>
+            <span className="leading-12">Open 24 hours</span>
+            <Press label={`Enter times on ${name}`} onPress={() => onChange([standard])}>
+              Enter times
+            </Press>
+          </>
+        )}
+        {(isWholeDay ? [] : blocks).map((block, index) => (
           <span className="flex w-full flex-wrap items-center gap-x-2.5 gap-y-1" key={index}>
             {(['from', 'until'] as const).map((end) => (
               <input
@@ -146,26 +182,25 @@ function Blocks({ name, blocks, onChange }: BlocksProps) {
                 }
               />
             ))}
-            <button
-              className={textButton({ class: 'text-sm' })}
-              type="button"
-              aria-label={`Remove ${name} ${block.from} to ${block.until}`}
-              onClick={() => onChange(blocks.toSpliced(index, 1))}
+            <Press
+              label={`Remove ${name} ${block.from} to ${block.until}`}
+              onPress={() => onChange(blocks.toSpliced(index, 1))}
             >
               Remove
-            </button>
+            </Press>
           </span>
         ))}
-        {blocks.length < knowledgeLimits.blocks && (
-          <button
-            className={textButton({ class: 'text-sm' })}
-            type="button"
-            aria-label={`Add a time on ${name}`}
-            onClick={() => onChange([...blocks, standard])}
-          >
+        {!isWholeDay && blocks.length < knowledgeLimits.blocks && (
+          <Press label={`Add a time on ${name}`} onPress={() => onChange([...blocks, standard])}>
             Add a time
-          </button>
+          </Press>
         )}
+        {!isWholeDay && (
+          <Press label={`Open 24 hours on ${name}`} onPress={() => onChange([wholeDay])}>
+            Open 24 hours
+          </Press>
+        )}
+        {children}
       </div>
     </div>
   )

@@ -20,6 +20,8 @@ interface Props {
   userId: string
   known: Known
   onTakeOver: (known: Known) => void
+  /** Is called once every suggestion has been added or left out. */
+  onSettled?: () => void
 }
 
 /** In characters. */
@@ -28,8 +30,8 @@ const addressMaxLength = 2_000
 type Source =
   { status: 'none' | 'reading' } | { status: 'failed'; problem: string } | { status: 'read'; text: string }
 
-/** Proposes entries from a web page or a text. Nothing is taken over before the customer has confirmed it. */
-export function ImportPanel({ userId, known, onTakeOver }: Props) {
+/** Suggests entries from a web page or a text. Nothing is taken over before the customer has confirmed it. */
+export function ImportPanel({ userId, known, onTakeOver, onSettled }: Props) {
   const [website] = useState(() => keptWebsite(userId))
   const [address, setAddress] = useKept(`${userId}:import_address`, website.address)
   const [pasted, setPasted] = useKept(`${userId}:import_text`, '')
@@ -59,11 +61,13 @@ export function ImportPanel({ userId, known, onTakeOver }: Props) {
   }
 
   /** The pressed button goes with its entry, so the focus goes to what is left. */
-  const decide = (run: () => void): void => {
+  const decide = (chosen: readonly Proposal[], run: () => void): void => {
     run()
     found.current?.focus()
+    if (chosen.length === proposals.length) onSettled?.()
   }
-  const take = (chosen: readonly Proposal[]): void => decide(() => onTakeOver(takeOver(chosen, known)))
+  const take = (chosen: readonly Proposal[]): void =>
+    decide(chosen, () => onTakeOver(takeOver(chosen, known)))
 
   return (
     <>
@@ -77,21 +81,30 @@ export function ImportPanel({ userId, known, onTakeOver }: Props) {
           value={address}
           onChange={setAddress}
         />
-        <TextInput
-          label="Or a text"
-          hint="Paste a price list, a leaflet or an email."
-          rows={4}
-          longest={importMaxLength}
-          value={pasted}
-          onChange={setPasted}
-        />
+        <details open={pasted !== ''}>
+          <summary>Paste a text instead</summary>
+          <div className="mt-3">
+            <TextInput
+              label="Text"
+              hint="A price list, a leaflet or an email."
+              rows={4}
+              longest={importMaxLength}
+              value={pasted}
+              onChange={setPasted}
+            />
+          </div>
+        </details>
         {source.status === 'failed' && (
           <p className={problemLine} role="alert">
             {source.problem}
           </p>
         )}
-        <button className={button({ kind: 'other' })} type="submit" aria-busy={source.status === 'reading'}>
-          {source.status === 'reading' ? 'Reading...' : 'Find entries'}
+        <button
+          className={proposals.length > 0 ? button({ kind: 'other' }) : button()}
+          type="submit"
+          aria-busy={source.status === 'reading'}
+        >
+          {source.status === 'reading' ? 'Reading...' : 'Get suggestions'}
         </button>
       </form>
       <p role="status" tabIndex={-1} ref={found}>
@@ -105,11 +118,15 @@ export function ImportPanel({ userId, known, onTakeOver }: Props) {
                 key={proposalKey(proposal)}
                 proposal={proposal}
                 onAdd={() => take([proposal])}
-                onLeaveOut={() => decide(() => setLeftOut([...leftOut, proposalKey(proposal)]))}
+                onLeaveOut={() => decide([proposal], () => setLeftOut([...leftOut, proposalKey(proposal)]))}
               />
             ))}
           </ul>
-          <button className={button({ kind: 'other' })} type="button" onClick={() => take(proposals)}>
+          <button
+            className={button({ class: 'justify-self-start' })}
+            type="button"
+            onClick={() => take(proposals)}
+          >
             Add all
           </button>
         </>
@@ -122,8 +139,8 @@ const foundText = (count: number): string =>
   count === 0
     ? 'There is nothing more in it that your agent does not know. What you wrote yourself stays as it is.'
     : count === 1
-      ? 'One entry. Check it, and add it.'
-      : `${count} entries. Check them, and add those that are right.`
+      ? 'One suggestion. Check it, and add it.'
+      : `${count} suggestions. Check them, and add those that are right.`
 
 interface RowProps {
   proposal: Proposal

@@ -1,16 +1,14 @@
-import { useEffect, type ReactNode } from 'react'
-import { noteShown, noteUnsaved } from '#platform/browser/storage/unsaved.ts'
-import { useKept } from '#platform/ui/fields/useKept.ts'
+import type { ReactNode } from 'react'
 import { firstWords } from '#agent/domain/disclosure.ts'
 import { knowledgeLimits, type AgentKnowledge } from '#agent/domain/knowledge/knowledge.ts'
-import type * as phones from '#agent/domain/phone.ts'
+import { summarize } from '#agent/domain/knowledge/sections.ts'
 import { agentPrompt } from '#agent/domain/prompt.ts'
 import { BusinessNameField } from './BusinessNameField.tsx'
-import { Section } from './FormSection.tsx'
 import { HoursFields } from './HoursFields.tsx'
 import { LanguageFields } from './LanguageFields.tsx'
 import { SelectInput } from '#platform/ui/fields/SelectInput.tsx'
 import { TextInput } from '#platform/ui/fields/TextInput.tsx'
+import { Folded } from '#platform/ui/Folded.tsx'
 import { entryGrid, problemLine } from '#platform/domain/app-variants.ts'
 import { button, textButton } from '#platform/domain/variants.ts'
 
@@ -23,15 +21,12 @@ interface Props {
   greeting: string | null
   /** Whether calls are recorded. */
   isRecorded: boolean
-  /** The numbers that lead back to the agent: no person has them. */
-  loops: readonly (string | null)[]
-  phone: typeof phones
   onChange: (changes: Partial<AgentKnowledge>) => void
 }
 
 /** All that a customer teaches the agent. Every change is reported at once. */
 export function KnowledgeForm(props: Props) {
-  const { userId, knowledge, languages, business, greeting, isRecorded, loops, phone, onChange } = props
+  const { userId, knowledge, languages, business, greeting, isRecorded, onChange } = props
   const text = (name: 'about' | 'address') => ({
     value: knowledge[name],
     longest: knowledgeLimits[name],
@@ -44,9 +39,11 @@ export function KnowledgeForm(props: Props) {
     onChange: (value: string) => onChange({ [name]: value }),
   })
   const { leftOut } = agentPrompt({ business, template: null, greeting, knowledge, isRecorded })
+  const parts = summarize(knowledge, business)
+  const names = new Intl.DisplayNames('en', { type: 'language' })
   return (
     <>
-      <Section title="The business">
+      <Folded title="The business" {...parts.business} holds={[`${userId}:business_name`]}>
         <BusinessNameField />
         <TextInput label="What it does" rows={4} {...text('about')} />
         <TextInput label="Address" rows={2} {...text('address')} />
@@ -56,11 +53,11 @@ export function KnowledgeForm(props: Props) {
           options={timeZones(knowledge.timeZone)}
           onChange={(timeZone) => onChange({ timeZone })}
         />
-      </Section>
-      <Section title="Opening hours">
+      </Folded>
+      <Folded title="Opening hours" {...parts.hours}>
         <HoursFields knowledge={knowledge} onChange={onChange} />
-      </Section>
-      <Section title="Services and prices">
+      </Folded>
+      <Folded title="Services and prices" {...parts.services}>
         <Entries
           entries={knowledge.services}
           most={knowledgeLimits.services}
@@ -96,8 +93,8 @@ export function KnowledgeForm(props: Props) {
             </>
           )}
         </Entries>
-      </Section>
-      <Section title="Questions and answers">
+      </Folded>
+      <Folded title="Questions and answers" {...parts.answers}>
         {leftOut > 0 && (
           <p className={problemLine} role="status">
             This is more than an agent can keep in mind: the last {leftOut} entries are left out.
@@ -129,8 +126,8 @@ export function KnowledgeForm(props: Props) {
             </>
           )}
         </Entries>
-      </Section>
-      <Section title="What to do with">
+      </Folded>
+      <Folded title="Instructions" {...parts.instructions}>
         <TextInput
           label="Bookings"
           hint="What to ask for, and what to promise."
@@ -138,28 +135,12 @@ export function KnowledgeForm(props: Props) {
         />
         <TextInput label="Complaints" {...instruction('complaints')} />
         <TextInput label="Emergencies" {...instruction('emergencies')} />
-      </Section>
-      <Section title="Handing over">
-        <PhoneInput
-          name={`${userId}:transfer`}
-          label="Number of a person"
-          hint="Calls are put through to it. Without one, your agent takes a message."
-          value={knowledge.transfer.number}
-          refused={loops}
-          phone={phone}
-          onChange={(number) => onChange({ transfer: { ...knowledge.transfer, number } })}
-        />
-        <SelectInput
-          label="Who answers first"
-          value={knowledge.transfer.first}
-          options={[
-            ['agent', 'The agent, always'],
-            ['staff', 'A person during opening hours, else the agent'],
-          ]}
-          onChange={(first) => onChange({ transfer: { ...knowledge.transfer, first } })}
-        />
-      </Section>
-      <Section title="Languages and first words">
+      </Folded>
+      <Folded
+        title="Languages and greeting"
+        state="done"
+        summary={`Speaks ${new Intl.ListFormat('en').format(knowledge.languages.map((each) => names.of(each) ?? each))}. Begins: “${firstWords(knowledge, { business, greeting, isRecorded })}”`}
+      >
         <LanguageFields
           chosen={knowledge.languages}
           most={languages}
@@ -178,7 +159,7 @@ export function KnowledgeForm(props: Props) {
         <p className="text-sm">
           <b>Your agent begins:</b> “{firstWords(knowledge, { business, greeting, isRecorded })}”
         </p>
-      </Section>
+      </Folded>
     </>
   )
 }
@@ -219,47 +200,6 @@ function Entries<Entry>({ entries, most, nameOf, add, empty, onChange, children 
         {add}
       </button>
     </>
-  )
-}
-
-interface PhoneProps {
-  /** Names it in this page. */
-  name: string
-  label: string
-  hint: string
-  value: string | null
-  refused: readonly (string | null)[]
-  phone: typeof phones
-  onChange: (value: string | null) => void
-}
-
-/** A phone number that calls are put through to. What is typed is only taken over once it is a number, or nothing. */
-function PhoneInput({ name, label, hint, value, refused, phone, onChange }: PhoneProps) {
-  const parse = (text: string) => phone.parseTyped(text, refused, navigator.language, 'called')
-  const shown = value === null ? '' : phone.formatNumber(value)
-  const [typed, setTyped] = useKept(name, { text: shown, of: value })
-  // The other version of a conflict may have been taken.
-  const text = typed.of === value ? typed.text : shown
-  const parsed = parse(text)
-  const problem = 'problem' in parsed ? parsed.problem : undefined
-  const isValid = problem === undefined
-  useEffect(() => noteUnsaved(name, isValid ? null : { label, isStuck: true }), [name, label, isValid])
-  useEffect(() => noteShown(name), [name])
-  return (
-    <TextInput
-      label={label}
-      hint={hint}
-      inputMode="tel"
-      placeholder="+46 8 123 45 67"
-      value={text}
-      problem={problem}
-      onChange={(next) => {
-        const read = parse(next)
-        const number = 'value' in read ? read.value : value
-        setTyped({ text: next, of: number })
-        if (number !== value) onChange(number)
-      }}
-    />
   )
 }
 

@@ -11,7 +11,7 @@ import {
 import { dayLabel } from '#platform/domain/text/dates.ts'
 import { textProblem } from '#platform/domain/text/typed-text.ts'
 import { useKept } from '#platform/ui/fields/useKept.ts'
-import { Section } from './FormSection.tsx'
+import { Folded } from '#platform/ui/Folded.tsx'
 import { TextInput } from '#platform/ui/fields/TextInput.tsx'
 import { buttonRow, entryGrid, problemLine } from '#platform/domain/app-variants.ts'
 import { button, textButton } from '#platform/domain/variants.ts'
@@ -48,7 +48,12 @@ export function UnansweredQuestions({ userId, knowledge, onChange }: Props) {
     rest.current?.focus()
   }
   return (
-    <Section title="Teach it">
+    <Folded
+      title="Questions your agent could not answer"
+      summary={`${questions.length} from your calls`}
+      state={questions.length > 0 ? 'todo' : 'done'}
+      isOpen
+    >
       <p role="status" tabIndex={-1} ref={rest}>
         {questions.length === 0
           ? 'Every question of your callers has an answer now.'
@@ -64,7 +69,7 @@ export function UnansweredQuestions({ userId, knowledge, onChange }: Props) {
           onDismiss={() => settle({ dismissed: withDismissed(knowledge.dismissed, each.question) })}
         />
       ))}
-    </Section>
+    </Folded>
   )
 }
 
@@ -103,7 +108,7 @@ function Question({ userId, asked, isFull, onAnswer, onDismiss }: QuestionProps)
       )}
       <div className={buttonRow}>
         <button className={button({ kind: 'other', size: 'small' })} type="submit" disabled={isFull}>
-          Teach it<span className="sr-only"> the answer to {question}</span>
+          Save answer<span className="sr-only"> to {question}</span>
         </button>
         <button className={textButton({ class: 'text-sm' })} type="button" onClick={onDismiss}>
           Dismiss<span className="sr-only"> {question}</span>

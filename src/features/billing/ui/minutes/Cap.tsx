@@ -17,7 +17,7 @@ export function Cap({ minutes, subscription, userId, onSaved }: Props) {
   const cap = minutes.cap_cents ?? subscription.price_cents ?? 0
   const field: TypedField<number> = {
     name: `${userId}:cap`,
-    label: `Cap on packages, in ${currencyName} a period`,
+    label: `Spending limit for packages, in ${currencyName} per period`,
     text: (cents) => String(cents / 100),
     parse: parseCap,
     async save({ value }) {

@@ -1,6 +1,6 @@
-import { useEffect, useState, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { minutePackage, priceAmount } from '#plans/domain/plans.ts'
-import { readMinutes, saveCap } from '#billing/browser/packages.ts'
+import { saveCap } from '#billing/browser/packages.ts'
 import { refreshSubscription } from '#billing/browser/subscription-store.ts'
 import type { CallsAtLimit } from '#billing/domain/minutes/at-limit.ts'
 import { runsOutAt, type MinutesState } from '#billing/domain/minutes/packages.ts'
@@ -10,6 +10,7 @@ import { grouped } from '#platform/domain/text/numbers.ts'
 import { Advice } from './Advice.tsx'
 import { Cap } from './Cap.tsx'
 import { PackageDialog } from './PackageDialog.tsx'
+import { useMinutes } from './useMinutes.ts'
 import { buttonRow, problemLine, stack } from '#platform/domain/app-variants.ts'
 import { button, cell, frame, gridRow, ledger } from '#platform/domain/variants.ts'
 
@@ -34,21 +35,6 @@ interface Props {
 const added = `${minutePackage.minutes} minutes`
 const price = priceAmount(minutePackage.cents)
 
-/** Reads how the minutes stand, again if the subscription says that they have changed. */
-function useMinutes({ minutes_used: used, minutes_limit: limit, current_period_end: end }: Subscription) {
-  const [minutes, setMinutes] = useState<MinutesState>()
-  const [hasFailed, setFailed] = useState(false)
-  const load = (): Promise<void> =>
-    readMinutes().then((read) => {
-      if (read) setMinutes(read)
-      setFailed(!read)
-    })
-  useEffect(() => {
-    void load()
-  }, [used, limit, end])
-  return { minutes, hasFailed: hasFailed && !minutes, load }
-}
-
 /** Minutes and packages: how long they last, what happens when they are used up, and what may be spent. */
 export function Minutes({ subscription, userId, policy }: Props) {
   const { minutes, hasFailed, load } = useMinutes(subscription)
@@ -70,8 +56,8 @@ export function Minutes({ subscription, userId, policy }: Props) {
   async function raiseCap(toCents: number): Promise<void> {
     setPress(undefined)
     if (!(await saveCap(userId, toCents)))
-      return setSaid('The cap was not saved. Check your connection, and try again.')
-    setSaid(`The cap is ${priceAmount(toCents)} now.`)
+      return setSaid('The spending limit was not saved. Check your connection, and try again.')
+    setSaid(`The spending limit is ${priceAmount(toCents)} now.`)
     await load()
   }
 
@@ -159,11 +145,7 @@ const Settings = ({ minutes, subscription, userId, policy, hasFailed, load }: Se
 )
 
 /** What packages cost in this period with one more. */
-const withNext = ({ spent_cents: spent }: MinutesState): number => spent + minutePackage.cents
-
-/** Returns what packages may cost in this period if another one would exceed it, and null if not. */
-const capOf = (minutes: MinutesState | undefined): number | null =>
-  minutes && withNext(minutes) > minutes.most_cents ? minutes.most_cents : null
+const spentWithNext = ({ spent_cents: spent }: MinutesState): number => spent + minutePackage.cents
 
 interface UsedUpProps {
   minutes: MinutesState | undefined
@@ -173,13 +155,13 @@ interface UsedUpProps {
 
 /** What can be done besides adding a package once the minutes are used up. */
 function UsedUpActions({ minutes, policy, raiseCap }: UsedUpProps) {
-  const next = minutes ? withNext(minutes) : 0
-  const canRaise = capOf(minutes) !== null && next <= (minutes?.ceiling_cents ?? 0)
+  const next = minutes ? spentWithNext(minutes) : 0
+  const canRaise = minutes && next > minutes.most_cents && next <= minutes.ceiling_cents
   return (
     <>
       {canRaise && (
         <button className={button({ kind: 'other' })} type="button" onClick={() => void raiseCap(next)}>
-          Raise the cap to {priceAmount(next)}
+          Raise the spending limit to {priceAmount(next)}
         </button>
       )}
       {policy.takeMessages && (

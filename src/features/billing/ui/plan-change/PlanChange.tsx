@@ -1,4 +1,4 @@
-import { useEffect, useRef, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import type { Plan, PayablePlanId } from '#plans/domain/plans.ts'
 import { isPayablePlanId, planById, planName, priceAmount } from '#plans/domain/plans.ts'
 import { dayLabel } from '#platform/domain/text/dates.ts'
@@ -10,8 +10,7 @@ import { PlanCards } from '#billing/ui/PlanCards.tsx'
 import { planCard } from '#plans/domain/plan-card.ts'
 import { UpgradePreview } from './UpgradePreview.tsx'
 import { usePlanChange } from './usePlanChange.ts'
-import { WaitingPackages } from '#billing/ui/WaitingPackages.tsx'
-import { problemLine, stack } from '#platform/domain/app-variants.ts'
+import { problemLine } from '#platform/domain/app-variants.ts'
 import { button, cell, gridRow } from '#platform/domain/variants.ts'
 
 /** A smaller plan that is to begin. */
@@ -36,7 +35,7 @@ interface Props {
   ) => ReactNode
 }
 
-/** Changes the plan of a running subscription, ends it, and takes both back. */
+/** Changes the plan of a running subscription, and takes that back. */
 export function PlanChange({ subscription, goingOn, switchDialog }: Props) {
   const { dialog, work, problem, isPending, chooseUpgrade, confirmUpgrade, chooseChange, save, cancel } =
     usePlanChange()
@@ -53,6 +52,14 @@ export function PlanChange({ subscription, goingOn, switchDialog }: Props) {
     if (document.activeElement === document.body) document.getElementById('plans')?.focus()
   }, [own, next, nextCents, ends, isBusy])
   const day = dayLabel(subscription.current_period_end) ?? 'the end of the period'
+  const [asked] = useState(() => askedPlan(subscription))
+  const opened = useRef(false)
+  useEffect(() => {
+    if (opened.current || !asked) return
+    opened.current = true
+    history.replaceState(null, '', location.pathname)
+    chooseUpgrade(asked)
+  })
 
   return (
     <>
@@ -90,24 +97,6 @@ export function PlanChange({ subscription, goingOn, switchDialog }: Props) {
             </p>
           </div>
         )}
-        <div className={`${gridRow} border-t`}>
-          <p className={cell({ span: 8, class: 'text-sm text-ink-2' })}>
-            {ends
-              ? `Your agent answers until ${dayLabel(ends)}. Your setup, calls and invoices are kept.`
-              : `If you end it, your agent answers until ${day}. Your setup, calls and invoices are kept.`}
-          </p>
-          <div className={cell()}>
-            <button
-              className={ends ? button({ full: true }) : button({ kind: 'other', full: true })}
-              type="button"
-              // Keeps the focus while it is at work; further presses do nothing.
-              aria-disabled={isBusy}
-              onClick={() => chooseChange({ type: ends ? 'resume' : 'end' })}
-            >
-              {ends ? 'Keep subscription' : 'End subscription'}
-            </button>
-          </div>
-        </div>
       </PlanCards>
       {dialog && 'preview' in dialog && work !== 'authenticating' && (
         <UpgradePreview
@@ -130,6 +119,13 @@ export function PlanChange({ subscription, goingOn, switchDialog }: Props) {
       )}
     </>
   )
+}
+
+/** Returns the larger plan that the address asks for, as a choice on the page of prices does. */
+function askedPlan({ price_cents: own, cancel_at: ends }: Subscription): PayablePlanId | undefined {
+  const id = new URLSearchParams(location.search).get('plan')
+  if (id === null || !isPayablePlanId(id) || ends !== null) return undefined
+  return (planById(id).priceCents ?? 0) > (own ?? Infinity) ? id : undefined
 }
 
 const aMonth = (cents: number | null): string => `${priceAmount(cents ?? 0)} a month`
@@ -223,7 +219,7 @@ interface DialogProps extends Pick<Props, 'subscription' | 'switchDialog'> {
   onCancel: () => void
 }
 
-/** Asks before a smaller plan or a lower price is noted, or the subscription is ended. */
+/** Asks before a smaller plan or a lower price is noted. */
 function ChangeDialog({ change, subscription, day, switchDialog, onConfirm, onCancel }: DialogProps) {
   const buttons = { onConfirm: () => onConfirm(), onCancel }
   const { plan: own, price_cents: cents, plan_minutes: minutes } = subscription
@@ -242,15 +238,5 @@ function ChangeDialog({ change, subscription, day, switchDialog, onConfirm, onCa
       </ConfirmDialog>
     )
   }
-  return (
-    <ConfirmDialog title="End your subscription?" action="End subscription" {...buttons}>
-      <div className={stack}>
-        <p>
-          Your agent answers until {day}, and then stops taking calls. The plan is not charged again. Your
-          setup, calls and invoices are kept, and you can take this back until then.
-        </p>
-        <WaitingPackages />
-      </div>
-    </ConfirmDialog>
-  )
+  return null
 }

@@ -1,0 +1,46 @@
+import { useStore } from '@nanostores/react'
+import { planName, priceAmount } from '#plans/domain/plans.ts'
+import { $invoices } from '#billing/browser/invoices.ts'
+import type { Subscription } from '#billing/domain/subscription.ts'
+import { dayLabel } from '#platform/domain/text/dates.ts'
+import { ledger } from '#platform/domain/variants.ts'
+import { useMinutes } from './minutes/useMinutes.ts'
+
+/** What the next invoice charges, when, and to which card. */
+export function NextInvoice({ subscription }: { subscription: Subscription }) {
+  const { minutes } = useMinutes(subscription)
+  const bills = useStore($invoices)
+  const { plan, price_cents, next_plan, next_price_cents, cancel_at, current_period_end } = subscription
+  const renewal = cancel_at === null ? (next_price_cents ?? price_cents) : 0
+  const day = dayLabel(cancel_at ?? current_period_end)
+  if (renewal === null || day === null) return null
+  const packages = minutes?.next_invoice_cents ?? 0
+  const card = bills.status === 'ready' ? bills.card : undefined
+  return (
+    <section aria-labelledby="next-invoice" className="border-t-0!">
+      <h2 className="text-label text-ink-2 uppercase" id="next-invoice">
+        {cancel_at === null ? 'Next invoice' : 'Last invoice'}
+      </h2>
+      <p className="mt-2 text-figure">{priceAmount(renewal + packages)}</p>
+      <p className="mt-2 text-lead text-ink-2">
+        {renewal + packages === 0 ? `Nothing more is charged. Your plan ends on ${day}.` : `On ${day}`}
+        {card && renewal + packages > 0 && `, to the card that ends in ${card.last4}`}
+      </p>
+      {packages > 0 && (
+        <dl className={`${ledger} mt-4 max-w-form text-sm`}>
+          {renewal > 0 && (
+            <div>
+              <dt>{planName(next_plan ?? plan)}</dt>
+              <dd>{priceAmount(renewal)}</dd>
+            </div>
+          )}
+          <div>
+            <dt>Packages of minutes</dt>
+            <dd>{priceAmount(packages)}</dd>
+          </div>
+        </dl>
+      )}
+      <p className="mt-2 text-sm text-ink-2">Taxes and credits, if you have any, are not in this amount.</p>
+    </section>
+  )
+}

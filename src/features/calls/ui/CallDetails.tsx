@@ -1,0 +1,24 @@
+import type { ListedCall } from '#calls/domain/calls.ts'
+import { CallMarks } from './CallMarks.tsx'
+import { CallRecording } from './CallRecording.tsx'
+import type { CallRowActions } from './CallRow.tsx'
+import { CallTranscript } from './CallTranscript.tsx'
+
+interface Props {
+  call: ListedCall
+  about: string
+  actions: CallRowActions
+}
+
+/** A call's recording, what can be done with it, and what was said. */
+export const CallDetails = ({ call, about, actions }: Props) => (
+  <>
+    <div className="grid max-w-184 gap-3 py-2">
+      {call.recording !== null && (
+        <CallRecording about={about} load={() => actions.recordingUrl(call.recording ?? '')} />
+      )}
+      <CallMarks call={call} actions={actions} />
+    </div>
+    {call.transcript !== null && <CallTranscript about={about} transcript={call.transcript} />}
+  </>
+)
