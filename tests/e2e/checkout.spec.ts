@@ -68,17 +68,18 @@ test('an existing account is sent to the login page', async ({ page, customer })
   await expect(page.getByLabel('Email')).toHaveValue(email)
 })
 
-test('a customer whose subscription runs is led from pricing to her billing tab', async ({
+test('a customer whose subscription runs is led from pricing to the preview of the plan that was chosen there', async ({
   page,
   customer,
 }) => {
   const account = await customer({ onboarded: true })
   await openSignedIn(page, account, '/pricing')
   await page
-    .getByRole('link', { name: `Choose ${planName('growth')}` })
+    .getByRole('link', { name: `Choose ${planName('pro')}` })
     .first()
     .click()
   await expect(page).toHaveURL('/portal/billing')
+  await expect(page.getByRole('alertdialog')).toContainText(`Upgrade to ${planName('pro')}`)
   await expectToast(page, 'Account Exists')
 })
 

@@ -107,7 +107,7 @@ describe('opening', () => {
       'growth',
       { readCustomer: buyer(true) },
       null,
-      { ...toBilling, replace: true },
+      { ...toBilling, goTo: '/portal/billing?plan=growth', replace: true },
     ],
     ['an earlier request has paid', 'growth', { readCustomer: buyer(true) }, email, toPortal],
   ])('%s', async (_, plan, more, kept, outcome) => {

@@ -53,7 +53,9 @@ export async function openCheckout(
   if (!plan) return { goTo: routes.pricing, toast: toasts.invalidPlan, replace: true }
   const customer = await readCustomer()
   if (!customer?.isSubscribed) return { customer }
-  if (unanswered.email() !== customer.email) return { ...toBilling, replace: true }
+  // The billing tab shows what an upgrade to the chosen plan costs.
+  if (unanswered.email() !== customer.email)
+    return { ...toBilling, goTo: `${routes.portalBilling}?plan=${plan}`, replace: true }
   unanswered.forget()
   return toPortal
 }

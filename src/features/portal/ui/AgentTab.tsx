@@ -71,10 +71,9 @@ export function AgentTab({ userId, plan }: { userId: string; plan: string }) {
 
 /**
  * The agent's trial and what is saved. On wide screens it stands beside the parts; on narrow ones it stays in view below
- * them, above the strip of the round button.
+ * them, beside the round button.
  */
-const side =
-  'bg-paper max-md:sticky max-md:bottom-0 max-md:border-t md:col-span-4 md:border-l max-md:[:root:has([data-voice-loaded]:not([hidden])):not([data-conversation=started])_&]:bottom-strip'
+const side = 'bg-paper max-md:sticky max-md:bottom-0 max-md:border-t md:col-span-4 md:border-l'
 
 interface TeachingProps {
   userId: string
@@ -166,7 +165,7 @@ function Teaching({ userId, plan, flow, phone, settings }: TeachingProps) {
           </CallSettings>
         </div>
         <div className={side}>
-          <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 px-pad max-md:py-2.5 md:sticky md:top-0 md:grid md:gap-4 md:pt-16 md:pb-12">
+          <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 px-pad max-md:py-2.5 max-md:pr-24 md:sticky md:top-0 md:grid md:gap-4 md:pt-16 md:pb-12">
             <TryIt
               start={() => {
                 // It answers from what is saved.

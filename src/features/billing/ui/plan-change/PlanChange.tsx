@@ -55,10 +55,13 @@ export function PlanChange({ subscription, goingOn, switchDialog }: Props) {
   const [asked] = useState(() => askedPlan(subscription))
   const opened = useRef(false)
   useEffect(() => {
-    if (opened.current || !asked) return
+    if (opened.current) return
     opened.current = true
-    history.replaceState(null, '', location.pathname)
-    chooseUpgrade(asked)
+    const address = new URL(location.href)
+    if (!address.searchParams.has('plan')) return
+    address.searchParams.delete('plan')
+    history.replaceState(history.state, '', address)
+    if (asked) chooseUpgrade(asked)
   })
 
   return (
