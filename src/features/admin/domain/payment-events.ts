@@ -74,7 +74,7 @@ interface StripeEvent {
   billing_reason: string | null
 }
 
-/** Says what an event of Stripe reports: "Renewal paid, $500". A type that is not handled is named as it is. */
+/** Says what an event of Stripe reports, as in "Renewal paid" with its amount. A type that is not handled is named as it is. */
 export function describeEvent({ type, amount, currency, billing_reason: reason }: StripeEvent): string {
   const words = eventWords[type]
   if (words === undefined) return type
