@@ -1,7 +1,6 @@
 import type { ListedCall } from '#calls/domain/calls.ts'
-import { CallMarks } from './CallMarks.tsx'
+import { CallMarks, type CallRowActions } from './CallMarks.tsx'
 import { CallRecording } from './CallRecording.tsx'
-import type { CallRowActions } from './CallRow.tsx'
 import { CallTranscript } from './CallTranscript.tsx'
 
 interface Props {

@@ -3,7 +3,8 @@ import { flushSync } from 'react-dom'
 import { grouped } from '#platform/domain/text/numbers.ts'
 import type { CallsState } from '#calls/browser/calls-store.ts'
 import { LooseCord } from '#platform/ui/drawing.tsx'
-import { CallRow, isLinked, type CallRowActions } from './CallRow.tsx'
+import type { CallRowActions } from './CallMarks.tsx'
+import { CallRow, isLinked } from './CallRow.tsx'
 import { button, textButton } from '#platform/domain/variants.ts'
 import {
   dataTable,

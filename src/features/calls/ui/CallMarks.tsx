@@ -10,6 +10,11 @@ export interface MarkActions {
   block: (number: string) => (() => Promise<boolean>) | null
 }
 
+export interface CallRowActions extends MarkActions {
+  /** Returns a URL under which a recording can be heard. */
+  recordingUrl: (path: string) => Promise<string | undefined>
+}
+
 interface Props {
   call: ListedCall
   actions: MarkActions

@@ -2,14 +2,9 @@ import { useId, useState } from 'react'
 import { dayAndTime } from '#platform/domain/text/dates.ts'
 import { limitNames, sentimentNames, sentimentTones, type ListedCall } from '#calls/domain/calls.ts'
 import { durationLabel } from '#platform/domain/text/duration.ts'
-import type { MarkActions } from './CallMarks.tsx'
+import type { CallRowActions } from './CallMarks.tsx'
 import { onDemand } from '#platform/ui/onDemand.tsx'
 import { badge, textButton } from '#platform/domain/variants.ts'
-
-export interface CallRowActions extends MarkActions {
-  /** Returns a URL under which a recording can be heard. */
-  recordingUrl: (path: string) => Promise<string | undefined>
-}
 
 const CallDetails = onDemand(async () => (await import('./CallDetails.tsx')).CallDetails, <p>Loading</p>)
 
