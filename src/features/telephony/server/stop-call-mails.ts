@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { runSql } from '#platform/server/database.ts'
-import { plainPage } from '#platform/server/plain-page.ts'
+import { plainPage } from '#platform/server/outgoing/plain-page.ts'
 import type { Services } from '#platform/server/services.ts'
 
 /**

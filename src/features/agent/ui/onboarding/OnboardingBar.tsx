@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Logo } from '#platform/ui/Logo.tsx'
+import { Logo } from '#platform/ui/bars/Logo.tsx'
 import { plainBar, textButton } from '#platform/domain/variants.ts'
 
 interface Props {

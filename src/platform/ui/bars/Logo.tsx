@@ -1,7 +1,7 @@
 import { logo } from '#platform/domain/variants.ts'
 import { site } from '#site'
 import { routes } from '#platform/domain/routes.ts'
-import { Mark } from './drawing.tsx'
+import { Mark } from '#platform/ui/drawing.tsx'
 
 interface Props {
   href?: string
