@@ -39,7 +39,8 @@ export async function callTools(
   const toolCallList = calls.map(({ name, given }) => ({
     id: newId(),
     type: 'function',
-    function: { name, arguments: given },
+    // The OpenAPI has the text; some of Vapi's examples have the object.
+    function: { name, arguments: JSON.stringify(given) },
   }))
   const customer = call.other ? { customer: { number: call.other } } : {}
   const body = JSON.stringify({
@@ -47,6 +48,11 @@ export async function callTools(
       type: 'tool-calls',
       timestamp: Date.now(),
       toolCallList,
+      toolWithToolCallList: toolCallList.map((toolCall) => ({
+        ...model?.tools?.find((each) => each.function?.name === toolCall.function.name),
+        type: 'function',
+        toolCall,
+      })),
       call: vapiCallOf(account, call),
       ...customer,
     },
