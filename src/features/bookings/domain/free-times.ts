@@ -26,6 +26,12 @@ export interface TimesRequest {
   wanted: string | null
 }
 
+/** Returns the request for all times of a day, of any unit. */
+export const anyTimeOn = (
+  day: string,
+  of: Pick<TimesRequest, 'bookable' | 'people' | 'nights'>,
+): TimesRequest => ({ ...of, from: day, until: day, earliest: '00:00', latest: '23:59', wanted: null })
+
 /** When a unit is taken, in milliseconds since 1970. */
 export interface BusyRange {
   unit: string

@@ -1,14 +1,22 @@
 import * as z from 'zod/mini'
 import { stateNames } from '#bookings/domain/booking.ts'
 import { addDays, localOf, nightsBetween } from '#bookings/domain/booking-words.ts'
+import { anyTimeOn } from '#bookings/domain/free-times.ts'
 import { runSql } from '#platform/server/database.ts'
 import { escaped } from '#platform/server/outgoing/mail-html.ts'
 import { plainPage } from '#platform/server/outgoing/plain-page.ts'
 import { ipAddressOf, takeRateLimit } from '#platform/server/rate-limit.ts'
 import { readText } from '#platform/server/request.ts'
 import type { Services } from '#platform/server/services.ts'
-import { icalendarOf } from './icalendar.ts'
-import { bookingOfToken, linkCall, readBusiness, readLinked, type LinkedBooking } from './linked-booking.ts'
+import { calendarHeaders, icalendarOf } from './icalendar.ts'
+import {
+  bookingOfToken,
+  linkCall,
+  readBusiness,
+  readLinked,
+  type Business,
+  type LinkedBooking,
+} from './linked-booking.ts'
 import { offerTimes, type Offer } from './offers.ts'
 
 const bodyLimit = 2_000
@@ -43,7 +51,7 @@ export async function answerBookingLink(
   if (request.method !== 'POST')
     return url.searchParams.has('ics') && found.state === 'booked'
       ? event(found)
-      : show(found, connected, now)
+      : show(found, await readBusiness(found, supabase), now)
   const limited = await takeRateLimit(
     'booking_link',
     { ipAddress: ipAddressOf(request), subject: id },
@@ -54,6 +62,10 @@ export async function answerBookingLink(
   const wanted =
     z.safeParse(asked, body.ok ? Object.fromEntries(new URLSearchParams(body.value)) : {}).data ?? {}
   const { account } = found
+  const showAgain = async (more: (business: Business) => Shown | Promise<Shown>): Promise<Response> => {
+    const business = await readBusiness(found, supabase)
+    return show(found, business, now, await more(business))
+  }
   if (wanted.action === 'accept') {
     await runSql(supabase, 'accept_proposal', { p_booking: id }, z.unknown())
   } else if (wanted.action === 'cancel') {
@@ -63,10 +75,15 @@ export async function answerBookingLink(
     const p = { user_id: account, call: linkCall(id), booking: id, offer: wanted.offer, is_trial: false }
     const { outcome } = await runSql(supabase, 'move_booking', { p }, answer)
     if (outcome === 'taken' || outcome === 'over')
-      return show(found, connected, now, { problem: 'This time is not free any more. Choose another day.' })
-  } else if (wanted.action === 'times' && wanted.day !== undefined) {
-    return show(found, connected, now, await timesOn(wanted.day, found, connected, now))
-  } else return show(found, connected, now, { problem: 'Choose a day.' })
+      return showAgain(() => ({ problem: 'This time is not free any more. Choose another day.' }))
+  } else {
+    const { day } = wanted
+    return showAgain((business) =>
+      wanted.action === 'times' && day !== undefined
+        ? timesOn(day, found, business, connected, now)
+        : { problem: 'Choose a day.' },
+    )
+  }
   return new Response(null, { status: 303, headers: { location: url.pathname, 'cache-control': 'no-store' } })
 }
 
@@ -79,10 +96,10 @@ interface Shown {
 async function timesOn(
   from: string,
   found: LinkedBooking,
+  { known, bookable }: Business,
   { supabase }: Services,
   now: number,
 ): Promise<Shown> {
-  const { known, bookable } = await readBusiness(found, supabase)
   const { timeZone } = known.knowledge
   const today = localOf(now, timeZone).slice(0, 10)
   if (!bookable || Number.isNaN(Date.parse(from)) || from < today || from > addDays(today, bookable.horizon))
@@ -91,16 +108,7 @@ async function timesOn(
     bookable.length === null
       ? nightsBetween(Date.parse(found.starts_at), Date.parse(found.ends_at!), timeZone)
       : 0
-  const request = {
-    bookable,
-    people: found.people,
-    nights,
-    from,
-    until: from,
-    earliest: '00:00',
-    latest: '23:59',
-    wanted: null,
-  }
+  const request = anyTimeOn(from, { bookable, people: found.people, nights })
   const to = { account: found.account, call: linkCall(found.id) }
   const { offers, isAsked } = await offerTimes(request, to, known.knowledge, supabase, now)
   if (offers.length === 0) return { problem: 'Nothing is free then. Choose another day.' }
@@ -116,13 +124,12 @@ function stateWords({ state, is_proposed: isProposed, business }: LinkedBooking)
 }
 
 /** Shows a booking, and what its caller can do with it. */
-async function show(
+function show(
   found: LinkedBooking,
-  { supabase }: Services,
+  { known, bookable, when }: Business,
   now: number,
   { problem, offers }: Shown = {},
-): Promise<Response> {
-  const { known, bookable, when } = await readBusiness(found, supabase)
+): Response {
   const { state, about, name, people, business } = found
   const isOpen = state === 'booked' || state === 'requested'
   const today = localOf(now, known.knowledge.timeZone).slice(0, 10)
@@ -157,11 +164,5 @@ async function show(
 /** Returns a booking as an event for the caller's calendar. */
 const event = (found: LinkedBooking): Response =>
   new Response(icalendarOf([{ ...found, name: found.business, phone_number: null }]), {
-    headers: {
-      'content-type': 'text/calendar; charset=utf-8',
-      'content-disposition': 'attachment; filename="booking.ics"',
-      'cache-control': 'no-store',
-      'x-robots-tag': 'noindex',
-      'x-content-type-options': 'nosniff',
-    },
+    headers: { ...calendarHeaders, 'content-disposition': 'attachment; filename="booking.ics"' },
   })

@@ -1,7 +1,7 @@
 import { signedInUser } from '#account/server/signed-in-user.ts'
 import { addDays } from '#bookings/domain/booking-words.ts'
 import type { HandTimesAnswer, HandTimesRequest } from '#bookings/domain/by-hand.ts'
-import { handTimes, startOf } from '#bookings/domain/free-times.ts'
+import { anyTimeOn, handTimes, startOf } from '#bookings/domain/free-times.ts'
 import type { Result } from '#platform/domain/result.ts'
 import { ipAddressOf, takeRateLimit } from '#platform/server/rate-limit.ts'
 import type { Services } from '#platform/server/services.ts'
@@ -25,16 +25,7 @@ export async function bookingTimes(
   const known = await readFacts(account, supabase, startOf(from, 'UTC'), startOf(until, 'UTC'))
   const bookable = known.setup.bookables.find((each) => each.id === id)
   if (!bookable || (bookable.length === null) !== nights > 0) return { ok: true, value: { times: [] } }
-  const asked = {
-    bookable,
-    from: day,
-    until: day,
-    earliest: '00:00',
-    latest: '23:59',
-    people,
-    nights,
-    wanted,
-  }
+  const asked = { ...anyTimeOn(day, { bookable, people, nights }), wanted }
   const busy = known.busy.filter(({ booking }) => booking !== moved)
   const times = handTimes(asked, { ...known, busy, now: Date.now() })
   const offers = await writeOffers(times, asked, { account, call: 'owner' }, known, supabase)

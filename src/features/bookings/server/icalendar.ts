@@ -7,6 +7,14 @@ export type CalendarBooking = Pick<
   'id' | 'starts_at' | 'ends_at' | 'people' | 'name' | 'about' | 'phone_number' | 'created_at'
 >
 
+/** The headers of a calendar that only its reader may keep. */
+export const calendarHeaders = {
+  'content-type': 'text/calendar; charset=utf-8',
+  'cache-control': 'private, no-store',
+  'x-robots-tag': 'noindex',
+  'x-content-type-options': 'nosniff',
+}
+
 /** How long a booking without an end takes in the calendar, in milliseconds. */
 const length = 3_600_000
 

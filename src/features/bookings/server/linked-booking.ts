@@ -35,6 +35,9 @@ export type LinkedBooking = z.infer<typeof linkedBooking>
 export const readLinked = (id: string, supabase: Supabase): Promise<LinkedBooking | null> =>
   runSql(supabase, 'linked_booking', { p_booking: id }, z.nullable(linkedBooking))
 
+/** What can be booked at the business of a booking, the bookable of it, and when it is, as people say it. */
+export type Business = Awaited<ReturnType<typeof readBusiness>>
+
 /** Reads what can be booked at the business of a booking, and writes when the booking is as people say it. */
 export async function readBusiness(
   { account, bookable: id, starts_at, ends_at }: LinkedBooking,

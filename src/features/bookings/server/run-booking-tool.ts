@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { bookablesOf, type Bookable, type BookingSetup } from '#bookings/domain/booking-setup.ts'
 import { isSameName, localOf, nightsBetween, whenWords, wordsIn } from '#bookings/domain/booking-words.ts'
-import type { TimesRequest } from '#bookings/domain/free-times.ts'
+import { anyTimeOn, type TimesRequest } from '#bookings/domain/free-times.ts'
 import { runSql, type Supabase } from '#platform/server/database.ts'
 import { bookingTools } from './booking-tools.ts'
 import { clockOf, offerTimes, readFacts, type Known, type Offer } from './offers.ts'
@@ -262,18 +262,9 @@ async function said(
   if (!instead || !bookable)
     return { say: 'This offer is not known. Call find_times, and offer what it finds.' }
   const { timeZone } = known.knowledge
-  const date = localOf(instead.starts, timeZone).slice(0, 10)
+  const nights = bookable.length === null ? nightsBetween(instead.starts, instead.ends, timeZone) : 0
   return sayTimes(
-    {
-      bookable,
-      people: instead.people,
-      nights: bookable.length === null ? nightsBetween(instead.starts, instead.ends, timeZone) : 0,
-      from: date,
-      until: date,
-      earliest: '00:00',
-      latest: '23:59',
-      wanted: null,
-    },
+    anyTimeOn(localOf(instead.starts, timeZone).slice(0, 10), { bookable, people: instead.people, nights }),
     running,
     outcome === 'taken' ? 'It is taken by now. ' : 'It has to be looked up again. ',
   )

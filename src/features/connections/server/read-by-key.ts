@@ -9,7 +9,7 @@ import { checkMethod } from '#platform/server/request.ts'
 import { failureResponse, jsonResponse } from '#platform/server/responses.ts'
 import { services, type Services } from '#platform/server/services.ts'
 import { site } from '#site'
-import { icalendarOf } from '#bookings/server/icalendar.ts'
+import { calendarHeaders, icalendarOf } from '#bookings/server/icalendar.ts'
 
 const unknownKey: Failure = { code: 'unauthorized', message: 'This key is unknown or was revoked.' }
 const malformed: Failure = {
@@ -69,11 +69,6 @@ export const bookingCalendar = guarded('booking-calendar', async (request) => {
   )
   if (!bookings) return failureResponse(unknownKey)
   return new Response(icalendarOf(bookings, `${site.name} bookings`), {
-    headers: {
-      'content-type': 'text/calendar; charset=utf-8',
-      'cache-control': 'private, no-store',
-      'x-robots-tag': 'noindex',
-      'x-content-type-options': 'nosniff',
-    },
+    headers: calendarHeaders,
   })
 })
