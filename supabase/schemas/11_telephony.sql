@@ -344,10 +344,10 @@ end $$;
 create trigger enqueue_call_mail after insert or update of due_at on public.call_mails
   for each row execute function private.enqueue_call_mail();
 
--- Returns what a reader is to be mailed about: { email, business, time_zone, is_daily, calls: [{ id, phone_number, direction,
--- started_at, seconds, about, outcome, bookings: [{ state, about, name, people, starts_at }], messages: [{ name, phone_number, about,
--- message, is_urgent }] }], wait }; null if the reader is gone. wait: after how many seconds the next calls are
--- due; null if none waits. A reader whom the customer has taken off the list, or who has ended the mails, gets none.
+-- Returns what a reader is to be mailed about: { email, business, trade, time_zone, is_daily, calls: [{ id, phone_number,
+-- direction, started_at, seconds, about, outcome, bookings: [{ state, about, name, people, starts_at, ends_at }], messages:
+-- [{ name, phone_number, about, message, is_urgent }] }], wait }; null if the reader is gone. wait: after how many seconds the
+-- next calls are due; null if none waits. A reader whom the customer has taken off the list, or who has ended the mails, gets none.
 create function public.due_call_mails(p_token uuid, p_is_daily boolean) returns jsonb
 language plpgsql security definer set search_path = ''
 as $$
@@ -369,6 +369,7 @@ begin
     select jsonb_build_object(
       'email', v_reader.email,
       'business', (select g.business_name from public.agent_settings g where g.user_id = v_reader.user_id),
+      'trade', (select g.industry_template from public.agent_settings g where g.user_id = v_reader.user_id),
       'time_zone', (select k.knowledge ->> 'timeZone' from public.agent_knowledge k where k.user_id = v_reader.user_id),
       'is_daily', p_is_daily,
       'calls', coalesce(jsonb_agg(
@@ -377,7 +378,8 @@ begin
           'seconds', c.seconds, 'about', c.about, 'outcome', c.outcome,
           'bookings', coalesce((
             select jsonb_agg(jsonb_build_object(
-              'state', b.state, 'about', b.about, 'name', b.name, 'people', b.people, 'starts_at', b.starts_at
+              'state', b.state, 'about', b.about, 'name', b.name, 'people', b.people, 'starts_at', b.starts_at,
+              'ends_at', b.ends_at
             ) order by b.starts_at, b.id)
             from public.bookings b
             where b.user_id = c.user_id

@@ -292,19 +292,22 @@ begin
   return private.page_of(v_items, p_limit);
 end $$;
 
--- Returns an array of the bookings of a calendar key's account, the next thousand from 90 days ago on, without requests and
--- what was cancelled; null if the key opens nothing.
+-- Returns an array of the bookings of a calendar key's account, each with the template of the account's agent (trade): the next
+-- thousand from 90 days ago on, without requests and what was cancelled; null if the key opens nothing.
 create function public.calendar_of_key(p_key text) returns jsonb
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_user constant uuid := private.account_of_key('calendar', p_key);
+  v_trade constant jsonb := jsonb_build_object(
+    'trade', (select g.industry_template from public.agent_settings g where g.user_id = v_user)
+  );
 begin
   if v_user is null then
     return null;
   end if;
   return coalesce((
-    select jsonb_agg(private.booking_data(b) order by b.starts_at, b.id)
+    select jsonb_agg(private.booking_data(b) || v_trade order by b.starts_at, b.id)
     from (
       select * from public.bookings k
       where k.user_id = v_user and k.state = 'booked' and k.starts_at > now() - interval '90 days'
@@ -475,13 +478,14 @@ as $$
   end)
 $$;
 
--- Returns a message to send: { id, url, username, secret, body, tries }.
+-- Returns a message to send: { id, url, username, secret, body, tries, trade }. trade: the template of the account's agent.
 create function private.delivery_of(p_delivery public.webhook_deliveries) returns jsonb
 language sql stable security definer set search_path = ''
 as $$
   select jsonb_build_object(
     'id', p_delivery.id, 'url', e.url, 'username', e.username, 'secret', e.secret, 'tries', p_delivery.tries,
-    'body', private.message_of(p_delivery, e.user_id)::text
+    'body', private.message_of(p_delivery, e.user_id)::text,
+    'trade', (select g.industry_template from public.agent_settings g where g.user_id = e.user_id)
   )
   from public.webhook_endpoints e where e.id = p_delivery.endpoint_id
 $$;

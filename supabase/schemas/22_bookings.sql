@@ -661,9 +661,9 @@ create function public.linked_booking(p_booking uuid) returns jsonb
 language sql stable security definer set search_path = ''
 as $$
   select jsonb_build_object(
-    'id', b.id, 'account', b.user_id, 'owner', u.email, 'business', g.business_name, 'bookable', b.bookable,
-    'state', b.state, 'starts_at', b.starts_at, 'ends_at', b.ends_at, 'people', b.people, 'name', b.name,
-    'about', b.about, 'phone_number', b.phone_number, 'email', b.email, 'created_at', b.created_at,
+    'id', b.id, 'account', b.user_id, 'owner', u.email, 'business', g.business_name,
+    'trade', g.industry_template, 'bookable', b.bookable, 'state', b.state, 'starts_at', b.starts_at, 'ends_at', b.ends_at,
+    'people', b.people, 'name', b.name, 'about', b.about, 'phone_number', b.phone_number, 'email', b.email, 'created_at', b.created_at,
     'is_proposed', b.state = 'requested' and b.proposed_at is not null
   )
   from public.bookings b

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { stateNames } from '#bookings/domain/booking.ts'
+import { shownOutside } from '#bookings/domain/shown-outside.ts'
 import { routes } from '#platform/domain/routes.ts'
 import { runSql } from '#platform/server/database.ts'
 import type { JobKind } from '#platform/server/jobs.ts'
@@ -25,7 +26,7 @@ export const bookingMails: JobKind = {
     const [id = '', isOwners] = key.split(':')
     const found = await readLinked(id, supabase)
     if (!found) return
-    const { state, about, name, people, email } = found
+    const { state, about, name, people, email } = shownOutside(found, found.trade)
     const business = found.business ?? 'The business'
     const { when } = await readBusiness(found, supabase)
     const what = [about, when, people > 1 && `${people} people`, name && `for ${name}`]

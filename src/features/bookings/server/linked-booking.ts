@@ -22,6 +22,8 @@ const linkedBooking = z.extend(
     /** Where its owner is told that the caller has changed it. */
     owner: z.string(),
     business: z.nullable(z.string()),
+    /** The template of its agent. */
+    trade: z.nullable(z.string()),
     bookable: z.nullable(z.string()),
     created_at: z.string(),
     /** Whether its owner has proposed this time, and waits for the caller's answer. */

@@ -14,6 +14,7 @@ import { requestPublic, type PublicRequestProblem, type Reach } from '#platform/
 import { ipAddressOf, takeRateLimit } from '#platform/server/rate-limit.ts'
 import type { Services } from '#platform/server/services.ts'
 import { site } from '#site'
+import { shownOutside } from '#bookings/domain/shown-outside.ts'
 import { icalendarOf } from '#bookings/server/icalendar.ts'
 
 const problems: Record<PublicRequestProblem | 'refused' | 'none', Failure> = {
@@ -148,7 +149,15 @@ const told = z.object({ type: z.string(), data: z.unknown() })
  * @throws SyntaxError if the body is not JSON
  */
 export async function writeBooking(
-  message: { id: string; url: string; username: string; password: string; body: string },
+  message: {
+    id: string
+    url: string
+    username: string
+    password: string
+    body: string
+    /** The template of the account's agent. */
+    trade: string | null
+  },
   options: { timeout: number; limit: number },
   reach?: Reach,
 ): Promise<DeliveryResult> {
@@ -174,7 +183,7 @@ export async function writeBooking(
         // What is there already was written by a try whose answer was lost, and may have been changed since.
         ...(type !== 'booking.moved' && { 'if-none-match': '*' }),
       },
-      body: icalendarOf([event]),
+      body: icalendarOf([shownOutside(event, message.trade)]),
     },
     reach,
   )

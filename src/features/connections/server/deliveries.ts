@@ -20,6 +20,8 @@ const message = z.object({
   secret: z.string(),
   body: z.string(),
   tries: z.number(),
+  /** The template of the account's agent. */
+  trade: z.nullable(z.string()),
 })
 type Message = z.infer<typeof message>
 

@@ -9,6 +9,7 @@ import { checkMethod } from '#platform/server/request.ts'
 import { failureResponse, jsonResponse } from '#platform/server/responses.ts'
 import { services, type Services } from '#platform/server/services.ts'
 import { site } from '#site'
+import { shownOutside } from '#bookings/domain/shown-outside.ts'
 import { calendarHeaders, icalendarOf } from '#bookings/server/icalendar.ts'
 
 const unknownKey: Failure = { code: 'unauthorized', message: 'This key is unknown or was revoked.' }
@@ -65,10 +66,9 @@ export const bookingCalendar = guarded('booking-calendar', async (request) => {
     connected.supabase,
     'calendar_of_key',
     { p_key: key },
-    z.nullable(z.array(booking)),
+    z.nullable(z.array(z.extend(booking, { trade: z.nullable(z.string()) }))),
   )
   if (!bookings) return failureResponse(unknownKey)
-  return new Response(icalendarOf(bookings, `${site.name} bookings`), {
-    headers: calendarHeaders,
-  })
+  const shown = bookings.map((each) => shownOutside(each, each.trade))
+  return new Response(icalendarOf(shown, `${site.name} bookings`), { headers: calendarHeaders })
 })

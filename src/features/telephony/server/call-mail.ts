@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { formatNumber } from '#agent/domain/phone.ts'
 import { booking, stateNames } from '#bookings/domain/booking.ts'
 import { message } from '#bookings/domain/message.ts'
+import { firstName, isHealthTrade, shownOutside } from '#bookings/domain/shown-outside.ts'
 import { site } from '#site'
 import { momentLabel } from '#platform/domain/text/dates.ts'
 import { durationLabel } from '#platform/domain/text/duration.ts'
@@ -20,7 +21,9 @@ const mailedCall = z.object({
   about: z.nullable(z.string()),
   outcome: z.nullable(z.string()),
   /** What the call has booked, moved or cancelled. */
-  bookings: z.array(z.pick(booking, { state: true, about: true, name: true, people: true, starts_at: true })),
+  bookings: z.array(
+    z.pick(booking, { state: true, about: true, name: true, people: true, starts_at: true, ends_at: true }),
+  ),
   messages: z.array(
     z.pick(message, { name: true, phone_number: true, about: true, message: true, is_urgent: true }),
   ),
@@ -29,6 +32,8 @@ const mailedCall = z.object({
 const dueMail = z.object({
   email: z.string(),
   business: z.nullable(z.string()),
+  /** The template of the account's agent. */
+  trade: z.nullable(z.string()),
   time_zone: z.nullable(z.string()),
   is_daily: z.boolean(),
   calls: z.array(mailedCall),
@@ -58,12 +63,12 @@ export const callMails: JobKind = {
   },
 }
 
-function mailOf({ calls, business, time_zone, is_daily }: DueMail, token: string, env: ServerEnv) {
+function mailOf({ calls, business, trade, time_zone, is_daily }: DueMail, token: string, env: ServerEnv) {
   const [first] = calls
   const owner = business ? ` for ${business}` : ''
   const name = first?.about ?? (first && numberOf(first)) ?? 'Number withheld'
   const subject =
-    calls.length === 1 && !is_daily
+    calls.length === 1 && !is_daily && !isHealthTrade(trade)
       ? `Call: ${name}`
       : `Your agent took ${calls.length} ${calls.length === 1 ? 'call' : 'calls'}`
   const stop = new URL('/.netlify/functions/stop-call-mails', env.PUBLIC_SITE_URL)
@@ -72,7 +77,7 @@ function mailOf({ calls, business, time_zone, is_daily }: DueMail, token: string
     subject,
     text: `The ${site.name} agent${owner} took ${calls.length === 1 ? 'a call' : `${calls.length} calls`}.
 
-${calls.map((call) => linesOf(call, time_zone, env)).join('\n\n')}
+${calls.map((call) => linesOf(call, trade, time_zone, env)).join('\n\n')}
 
 What to do next: if a caller expects to hear from you, call back. The links show what was said, to those who can log in.
 
@@ -81,21 +86,37 @@ You get this email because ${business ?? 'a customer of ours'} gave us your addr
   }
 }
 
-function linesOf(call: z.infer<typeof mailedCall>, timeZone: string | null, env: ServerEnv): string {
+function linesOf(
+  call: z.infer<typeof mailedCall>,
+  trade: string | null,
+  timeZone: string | null,
+  env: ServerEnv,
+): string {
   const { direction, started_at, seconds, about, outcome, id } = call
+  const isHealth = isHealthTrade(trade)
   const number = numberOf(call) ?? 'number withheld'
   return [
-    about ?? 'A call without a summary',
-    outcome && `Outcome: ${outcome}`,
-    ...call.bookings.map(
-      ({ state, about: what, name, people, starts_at: starts }) =>
-        `${stateNames[state]}: ${[what, momentIn(starts, timeZone), name, people > 1 && `${people} people`].filter(Boolean).join(', ')}`,
-    ),
+    isHealth ? 'A call' : (about ?? 'A call without a summary'),
+    !isHealth && outcome && `Outcome: ${outcome}`,
+    ...call.bookings.map((each) => {
+      const { state, about: what, name, people, starts_at: starts } = shownOutside(each, trade)
+      return `${stateNames[state]}: ${[what, momentIn(starts, timeZone), name, people > 1 && `${people} people`].filter(Boolean).join(', ')}`
+    }),
     ...call.messages.map(
       ({ name, phone_number: back, about: what, message: words, is_urgent: isUrgent }) =>
-        `${isUrgent ? 'Urgent message' : 'Message'} from ${name}${back === null ? '' : `, ${formatNumber(back)}`}, about ${what}: ${words}`,
+        `${isUrgent ? 'Urgent message' : 'Message'} from ${
+          isHealth
+            ? (firstName(name) ?? 'a caller')
+            : `${name}${back === null ? '' : `, ${formatNumber(back)}`}, about ${what}: ${words}`
+        }`,
     ),
-    `${direction === 'outbound' ? 'To' : 'From'} ${number}, ${momentIn(started_at, timeZone)}, ${durationLabel(seconds)}`,
+    [
+      !isHealth && `${direction === 'outbound' ? 'To' : 'From'} ${number}`,
+      momentIn(started_at, timeZone),
+      durationLabel(seconds),
+    ]
+      .filter(Boolean)
+      .join(', '),
     `${env.PUBLIC_SITE_URL}${routes.portal}#call-${id}`,
   ]
     .filter(Boolean)
