@@ -898,9 +898,9 @@ language sql immutable set search_path = ''
 as $$ select p_package.state = 'billed' and p_package.invoice <> coalesce(p_package.voided_invoice, '') $$;
 
 -- Records the account's invoices that nobody has paid: of its past periods and, once its subscription has ended, of its
--- packages. While a package can still be used, all of it counts; at the end, what is left of it does not. Of several
--- invoices of a period, its renewal's and its packages', the first has what was used beyond the packages. A debt never
--- becomes less here, because the minutes of a plan that has ended no longer tell what it gave back.
+-- packages. While a package can still be used, all of it counts; at the end, what is left of it and of the paid plan of that
+-- period does not. Of several invoices of a period, its renewal's and its packages', the first has what was used beyond the
+-- packages. A debt never becomes less here, because the minutes of a plan that has ended no longer tell what it gave back.
 -- p_since: since when its renewal is owed, or null.
 create function private.note_debts(p_user_id uuid, p_since timestamptz) returns void
 language sql set search_path = ''

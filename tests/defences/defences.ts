@@ -955,7 +955,7 @@ export const defences: readonly Defence[] = [
       '  where s.user_id = auth.uid()\n',
     ],
     [
-      '53. function: select public.end_recording',
+      '53. function: select public.note_recording',
       'path text not null unique generated',
       'path text not null generated',
     ],

@@ -111,7 +111,7 @@ export function answeredUnpaid(history: History, at: AtStripe, account: Account)
   let owed = 0
   /** The minutes of unpaid packages that were not used yet. */
   let unused = 0
-  for (const { start, end, key, paid, renewal } of periods) {
+  for (const { subscription, start, end, key, paid, renewal } of periods) {
     const used = account.used
       .filter((one) => one.at >= start && one.at < end)
       .reduce((sum, { minutes }) => sum + minutes, 0)
@@ -122,11 +122,16 @@ export function answeredUnpaid(history: History, at: AtStripe, account: Account)
     const packages = bought(key)
     allowed += packages.paid
     unused += packages.unpaid
+    const owedBefore = owed
     owed = Math.max(0, owed - paid)
     const own = renewal === 'unpaid' ? Math.max(0, within - paid) : 0
     // What earlier periods used of packages that are owed from this one on.
     const onCredit = Math.max(0, Math.min(unused, answered - allowed - owed - own))
-    owed += own + onCredit
+    // A subscription that has ended owes of its last invoice what was used beyond all that is paid until its end.
+    const isLast = periods.findLast((one) => one.subscription === subscription)?.key === key
+    const covered = isLast ? Math.min(onCredit, Math.max(0, paid - within - owedBefore)) : 0
+    allowed += covered
+    owed += own + onCredit - covered
     unused -= Math.min(unused, own + onCredit)
   }
   // Each line of an invoice is rounded to the cent.
