@@ -210,6 +210,7 @@ export type Database = {
           provider_call_id: string | null
           starts_at: string
           state: string
+          unchecked_since: string | null
           units: string[]
           untold_since: string | null
           user_id: string
@@ -233,6 +234,7 @@ export type Database = {
           provider_call_id?: string | null
           starts_at: string
           state?: string
+          unchecked_since?: string | null
           units?: string[]
           untold_since?: string | null
           user_id: string
@@ -256,6 +258,7 @@ export type Database = {
           provider_call_id?: string | null
           starts_at?: string
           state?: string
+          unchecked_since?: string | null
           units?: string[]
           untold_since?: string | null
           user_id?: string
@@ -266,6 +269,65 @@ export type Database = {
             columns: ['call_id']
             isOneToOne: false
             referencedRelation: 'calls'
+            referencedColumns: ['id']
+          },
+        ]
+      }
+      calendars: {
+        Row: {
+          accepts_delay: boolean
+          created_at: string
+          endpoint_id: string | null
+          failing_since: string | null
+          id: string
+          if_silent: string
+          kind: string
+          name: string
+          problem: string | null
+          read_at: string | null
+          tried_at: string | null
+          unit: string | null
+          url: string | null
+          user_id: string
+        }
+        Insert: {
+          accepts_delay?: boolean
+          created_at?: string
+          endpoint_id?: string | null
+          failing_since?: string | null
+          id?: string
+          if_silent?: string
+          kind: string
+          name: string
+          problem?: string | null
+          read_at?: string | null
+          tried_at?: string | null
+          unit?: string | null
+          url?: string | null
+          user_id: string
+        }
+        Update: {
+          accepts_delay?: boolean
+          created_at?: string
+          endpoint_id?: string | null
+          failing_since?: string | null
+          id?: string
+          if_silent?: string
+          kind?: string
+          name?: string
+          problem?: string | null
+          read_at?: string | null
+          tried_at?: string | null
+          unit?: string | null
+          url?: string | null
+          user_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'calendars_endpoint_id_fkey'
+            columns: ['endpoint_id']
+            isOneToOne: true
+            referencedRelation: 'webhook_endpoints'
             referencedColumns: ['id']
           },
         ]
@@ -1543,6 +1605,10 @@ export type Database = {
         Args: { p_key: string | null }
         Returns: Json
       }
+      calendars_to_read: {
+        Args: { p_user_id: string | null; p_calendar: string | null; p_seconds: number | null }
+        Returns: Json
+      }
       call_overview: {
         Args: { p_time_zone: string | null }
         Returns: Json
@@ -1593,7 +1659,12 @@ export type Database = {
         Returns: undefined
       }
       connect_calendar: {
-        Args: { p_url: string | null; p_username: string | null; p_password: string | null }
+        Args: {
+          p_url: string | null
+          p_username?: string | null
+          p_password?: string | null
+          p_name?: string | null
+        }
         Returns: string
       }
       cover_ring: {
@@ -1824,6 +1895,10 @@ export type Database = {
         Args: never
         Returns: Json
       }
+      my_busy_times: {
+        Args: { p_from: string | null; p_until: string | null }
+        Returns: { unit: string; starts_at: string; ends_at: string }[]
+      }
       my_mails: {
         Args: never
         Returns: { kind: string; sent_at: string }[]
@@ -1854,6 +1929,10 @@ export type Database = {
           p_version: number | null
           p_told: Payloads['billing_state_payload'] | null
         }
+        Returns: undefined
+      }
+      note_calendar: {
+        Args: { p: Payloads['read_calendar_payload'] | null }
         Returns: undefined
       }
       note_call_mail: {
@@ -2353,6 +2432,7 @@ export type Payloads = {
     times: readonly Payloads['offered_time_payload'][] | null
   }
   orphan_payload: { subscription: string | null; checkout: string | null }
+  own_event_payload: { uid: string | null; starts_at: string | null; ends_at: string | null }
   payment_flag_payload: {
     kind: string | null
     stripe_id: string | null
@@ -2391,6 +2471,13 @@ export type Payloads = {
     lines: readonly Payloads['invoice_line_payload'][] | null
   }
   purge_payload: { path: string | null; reason: string | null }
+  read_calendar_payload: {
+    calendar: string | null
+    asked_at: string | null
+    problem: string | null
+    busy: readonly string[] | null
+    own: readonly Payloads['own_event_payload'][] | null
+  }
   subscription_payload: {
     sequence: number | null
     user_id: string | null

@@ -40,6 +40,8 @@ create table public.bookings (
   -- Since when a request waits for the caller to agree to the time that the owner has proposed; null if none was.
   proposed_at timestamptz,
   created_at timestamptz not null default clock_timestamp(),
+  -- Since when it waits to be compared with the owner's calendar, which did not answer when it was booked; null if it was.
+  unchecked_since timestamptz,
   unique (user_id, offer)
 );
 create index bookings_by_user on public.bookings (user_id, created_at desc, id desc);
@@ -48,6 +50,7 @@ create index bookings_by_number on public.bookings (user_id, phone_number, start
 create index bookings_by_call on public.bookings (provider_call_id);
 create index bookings_by_change on public.bookings (changed_call) where changed_call is not null;
 create index bookings_by_call_row on public.bookings (call_id);
+create index bookings_unchecked on public.bookings (user_id) where unchecked_since is not null;
 
 -- Holds the messages that agents have taken, one for a call and a subject.
 create table public.messages (
@@ -110,6 +113,43 @@ create table public.webhook_endpoints (
 );
 create index webhook_endpoints_by_user on public.webhook_endpoints (user_id, created_at);
 create index webhook_endpoints_failing on public.webhook_endpoints (failing_since) where failing_since is not null;
+
+-- Holds the owner's own calendars, which are read: their events take time that callers then cannot book.
+create table public.calendars (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null references auth.users (id) on delete cascade,
+  -- A 'caldav' calendar has an endpoint, by whose login bookings are written into it, too; an 'ical' one is a private address.
+  kind text not null check (kind in ('caldav', 'ical')),
+  endpoint_id uuid unique references public.webhook_endpoints (id) on delete cascade,
+  url text check (url ~ '^https?://' and length(url) <= 500),
+  name text not null check (length(name) between 1 and 100 and private.is_visible(name)),
+  -- The unit of what can be booked whose time it is; null if it is that of the whole business.
+  unit uuid,
+  -- What the agent does if it does not answer: takes a 'message', or books and 'mark's the booking.
+  if_silent text not null default 'message' check (if_silent in ('message', 'mark')),
+  -- Whether the agent books at once although a private address may be hours late.
+  accepts_delay boolean not null default false,
+  created_at timestamptz not null default clock_timestamp(),
+  -- When it was last asked, and when for what is stored of it.
+  tried_at timestamptz,
+  read_at timestamptz,
+  -- Since when it has not answered, and why; null if it did.
+  failing_since timestamptz,
+  problem text,
+  check ((kind = 'caldav') = (endpoint_id is not null) and (kind = 'ical') = (url is not null))
+);
+create index calendars_by_user on public.calendars (user_id, created_at);
+alter table public.calendars enable row level security;
+grant select (
+  id, user_id, kind, endpoint_id, name, unit, if_silent, accepts_delay, created_at, tried_at, read_at, failing_since, problem
+), update (unit, if_silent, accepts_delay), delete on public.calendars to authenticated;
+create policy "customers see their calendars" on public.calendars
+  for select to authenticated using (user_id = (select auth.uid()));
+create policy "customers say what their calendars are for" on public.calendars
+  for update to authenticated using (user_id = (select auth.uid())) with check (user_id = (select auth.uid()));
+-- A calendar with an endpoint goes with it.
+create policy "customers remove their private addresses" on public.calendars
+  for delete to authenticated using (user_id = (select auth.uid()) and kind = 'ical');
 
 -- Holds the messages to these addresses, and what became of them, for 30 days. The body of a message is made when it is
 -- sent, because later reports add to a call.
@@ -350,29 +390,38 @@ begin
 end $$;
 grant execute on function public.create_webhook(text, text[]) to authenticated;
 
--- Connects a calendar (CalDAV) of the caller, into which bookings are written. Returns its id; null if the caller has
--- three, or the URL is not one of the web.
-create function public.connect_calendar(p_url text, p_username text, p_password text) returns uuid
+-- Connects a calendar of the caller: one into which bookings are written (CalDAV), or a private address (iCal), which has no
+-- login. Returns its id; null if the caller has twenty, or the URL is not one of the web.
+create function public.connect_calendar(
+  p_url text, p_username text default null, p_password text default null, p_name text default null
+) returns uuid
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_user constant uuid := (select auth.uid());
+  v_name constant text := left(trim(p_name), 100);
+  v_endpoint uuid;
   v_id uuid;
 begin
   perform private.lock_integrations(v_user);
-  if p_url !~ '^https://' or (
-    select count(*) from public.webhook_endpoints e where e.user_id = v_user and e.username is not null
-  ) >= 3 then
+  if p_url !~ '^https://' or (select count(*) from public.calendars c where c.user_id = v_user) >= 20 then
     return null;
   end if;
-  insert into public.webhook_endpoints (user_id, url, username, secret, events)
+  if p_username is not null then
+    insert into public.webhook_endpoints (user_id, url, username, secret, events)
+    values (v_user, p_url, p_username, p_password, array['booking.made', 'booking.moved', 'booking.cancelled'])
+    returning id into v_endpoint;
+  end if;
+  insert into public.calendars (user_id, kind, endpoint_id, url, name)
   values (
-    v_user, p_url, p_username, p_password, array['booking.made', 'booking.moved', 'booking.cancelled']
+    v_user, case when v_endpoint is null then 'ical' else 'caldav' end, v_endpoint,
+    case when v_endpoint is null then p_url end,
+    case when private.is_visible(v_name) then v_name else left(substring(p_url from '^https://([^/?#]+)'), 100) end
   )
   returning id into v_id;
   return v_id;
 end $$;
-grant execute on function public.connect_calendar(text, text, text) to authenticated;
+grant execute on function public.connect_calendar(text, text, text, text) to authenticated;
 
 -- Switches the caller's webhook or calendar on again. Messages that were given up meanwhile are not sent.
 create function public.enable_webhook(p_id uuid) returns boolean

@@ -27,6 +27,15 @@ create table private.occupancy (
 create index occupancy_by_time on private.occupancy using gist (user_id, during);
 alter table private.occupancy enable row level security;
 
+-- Holds when somebody else's events take the time of a calendar. Nothing else of them is kept.
+create table private.busy_times (
+  calendar_id uuid not null references public.calendars (id) on delete cascade,
+  during tstzrange not null check (not isempty(during)),
+  primary key (calendar_id, during)
+);
+create index busy_times_by_time on private.busy_times using gist (calendar_id, during);
+alter table private.busy_times enable row level security;
+
 -- Holds the times that a caller has heard. An offer takes nothing.
 create table private.booking_offers (
   id text not null,
@@ -73,8 +82,54 @@ as $$
   select pg_advisory_xact_lock(hashtextextended('bookings:' || p_user, 0))
 $$;
 
--- Returns what free times are made of: { setup, knowledge, business, version, busy: [{ unit, booking, from, until }] }, times in
--- milliseconds since 1970; null if the account can have nothing booked.
+-- Returns the calendars of an account whose events take the time of one of these units.
+create function private.calendars_of(p_user uuid, p_units uuid[]) returns setof public.calendars
+language sql stable security definer set search_path = ''
+as $$
+  select c.* from public.calendars c where c.user_id = p_user and (c.unit is null or c.unit = any (p_units))
+$$;
+
+-- Tells whether a calendar has not answered: what is stored of it may not be so any more. Whoever is about to book asks it before
+-- (src/features/connections/server/read-calendars.ts), and what it has said within a minute counts.
+create function private.is_silent(p_calendar public.calendars) returns boolean
+language sql stable set search_path = ''
+as $$
+  select p_calendar.failing_since is not null
+    or coalesce(p_calendar.read_at < clock_timestamp() - interval '2 minutes', false)
+$$;
+
+-- Returns what is to be done because a calendar of these units has not answered; null if all have. A message comes before a mark.
+create function private.if_silent(p_user uuid, p_units uuid[]) returns text
+language sql stable security definer set search_path = ''
+as $$
+  select max(c.if_silent) from private.calendars_of(p_user, p_units) c where private.is_silent(c)
+$$;
+
+-- Returns when events of an account's calendars take time.
+create function private.busy_between(p_user uuid, p_from timestamptz, p_until timestamptz)
+returns table (unit uuid, during tstzrange)
+language sql stable security definer set search_path = ''
+as $$
+  select c.unit, b.during
+  from public.calendars c join private.busy_times b on b.calendar_id = c.id
+  where c.user_id = p_user and b.during && tstzrange(p_from, p_until)
+$$;
+
+-- Returns when events of the calendars of the owner who asks take time: of a unit, or of all if it is null.
+create function public.my_busy_times(p_from timestamptz, p_until timestamptz)
+returns table (unit uuid, starts_at timestamptz, ends_at timestamptz)
+language sql stable security definer set search_path = ''
+as $$
+  select b.unit, lower(b.during), upper(b.during)
+  from private.busy_between((select auth.uid()), p_from, p_until) b
+  order by b.during
+$$;
+grant execute on function public.my_busy_times(timestamptz, timestamptz) to authenticated;
+
+-- Returns what free times are made of: { setup, knowledge, business, version, busy: [{ unit, booking, from, until }], silent }, times
+-- in milliseconds since 1970; null if the account can have nothing booked. Without a booking it is an event of the owner's own
+-- calendar, and without a unit it takes all. silent are the units, or null for all, that nobody can book, because their calendar has
+-- not answered.
 create function public.booking_facts(p_user_id uuid, p_from timestamptz, p_until timestamptz) returns jsonb
 language sql stable security definer set search_path = ''
 as $$
@@ -83,11 +138,19 @@ as $$
     'version', private.booking_version(p_user_id),
     'busy', coalesce((
       select jsonb_agg(jsonb_build_object(
-        'unit', o.unit, 'booking', o.booking_id, 'from', extract(epoch from lower(o.during)) * 1000,
-        'until', extract(epoch from upper(o.during)) * 1000
+        'unit', t.unit, 'booking', t.booking, 'from', extract(epoch from lower(t.during)) * 1000,
+        'until', extract(epoch from upper(t.during)) * 1000
       ))
-      from private.occupancy o
-      where o.user_id = p_user_id and o.during && tstzrange(p_from, p_until)
+      from (
+        select o.unit, o.booking_id, o.during from private.occupancy o
+        where o.user_id = p_user_id and o.during && tstzrange(p_from, p_until)
+        union all
+        select b.unit, null, b.during from private.busy_between(p_user_id, p_from, p_until) b
+      ) t (unit, booking, during)
+    ), '[]'),
+    'silent', coalesce((
+      select jsonb_agg(c.unit) from public.calendars c
+      where c.user_id = p_user_id and c.if_silent = 'message' and private.is_silent(c)
     ), '[]')
   )
   from public.booking_setups s
@@ -122,13 +185,30 @@ begin
 end $$;
 grant execute on function public.write_offers(jsonb) to service_role;
 
--- Tells whether units of an account are taken, by a booking or by one that its owner has put over another.
-create function private.is_taken(p_user uuid, p_units uuid[], p_during tstzrange) returns boolean
+-- Tells whether units of an account are booked, by a booking or by one that its owner has put over another.
+create function private.is_booked(p_user uuid, p_units uuid[], p_during tstzrange) returns boolean
 language sql stable security definer set search_path = ''
 as $$
   select exists (
     select from private.occupancy o where o.user_id = p_user and o.unit = any (p_units) and o.during && p_during
   )
+$$;
+
+-- Tells whether an event of the owner's own calendars takes the time of units.
+create function private.is_busy(p_user uuid, p_units uuid[], p_during tstzrange) returns boolean
+language sql stable security definer set search_path = ''
+as $$
+  select exists (
+    select from private.calendars_of(p_user, p_units) c join private.busy_times b on b.calendar_id = c.id
+    where b.during && p_during
+  )
+$$;
+
+-- Tells whether units of an account are taken, by bookings or by the owner's own events.
+create function private.is_taken(p_user uuid, p_units uuid[], p_during tstzrange) returns boolean
+language sql stable security definer set search_path = ''
+as $$
+  select private.is_booked(p_user, p_units, p_during) or private.is_busy(p_user, p_units, p_during)
 $$;
 
 -- Has a booking take its units. Returns false if one of them is taken, unless it may lie over others.
@@ -140,7 +220,7 @@ begin
     return false;
   end if;
   insert into private.occupancy (booking_id, user_id, unit, during, overbooked)
-  select p_booking.id, p_booking.user_id, u, p_during, private.is_taken(p_booking.user_id, array[u], p_during)
+  select p_booking.id, p_booking.user_id, u, p_during, private.is_booked(p_booking.user_id, array[u], p_during)
   from unnest(p_booking.units) u;
   return true;
 exception when exclusion_violation then
@@ -186,8 +266,8 @@ as $$
   )
 $$;
 
--- Tells whether the owner has to confirm what is booked: each request of this bookable, what is more than it has a day, and
--- what somebody books who withholds the number.
+-- Tells whether the owner has to confirm what is booked: each request of this bookable, what is more than it has a day, what
+-- somebody books who withholds the number, and what a calendar may say too late.
 create function private.must_be_confirmed(
   p_user uuid, p_offer private.booking_offers, p_setup jsonb, p_caller text
 ) returns boolean
@@ -205,6 +285,8 @@ begin
     select count(*) >= (v_bookable ->> 'mostADay')::integer from public.bookings b
     where b.user_id = p_user and b.bookable = p_offer.bookable and b.state = 'booked'
       and (b.starts_at at time zone v_zone)::date = (p_offer.starts_at at time zone v_zone)::date
+  ) or exists (
+    select from private.calendars_of(p_user, p_offer.units) c where c.kind = 'ical' and not c.accepts_delay
   );
 end $$;
 
@@ -231,7 +313,7 @@ create type private.book_payload as (
 );
 -- Takes an offer. A repetition returns the same booking. A trial is undone.
 -- Returns a booking answer: 'booked', 'requested', 'taken', 'over' (the offer; so is one of another call), 'too_many' (bookings
--- of this call or this number).
+-- of this call or this number), 'unread' (the owner's calendar).
 create function public.book_offer(p jsonb) returns jsonb
 language plpgsql security definer set search_path = ''
 as $$
@@ -242,6 +324,7 @@ declare
   v_setup constant jsonb := (select s.setup from public.booking_setups s where s.user_id = v_user);
   v_offer private.booking_offers;
   v_booking public.bookings;
+  v_silent text;
 begin
   perform private.check_payload(p, 'private.book_payload');
   perform private.lock_bookings(v_user);
@@ -265,10 +348,14 @@ begin
   ) then
     return private.booking_answer('too_many', null, null);
   end if;
+  v_silent := private.if_silent(v_user, v_offer.units);
+  if v_silent = 'message' then
+    return private.booking_answer('unread', null, null);
+  end if;
   begin
     insert into public.bookings (
       user_id, provider_call_id, origin, state, starts_at, ends_at, bookable, units, people, name, about, phone_number,
-      email, offer
+      email, offer, unchecked_since
     ) values (
       v_user, v_call, 'call',
       case
@@ -278,7 +365,7 @@ begin
         ) then 'requested' else 'booked'
       end,
       v_offer.starts_at, v_offer.ends_at, v_offer.bookable, v_offer.units, v_offer.people, p ->> 'name', v_offer.about,
-      v_caller, p ->> 'email', v_offer.id
+      v_caller, p ->> 'email', v_offer.id, case when v_silent = 'mark' then clock_timestamp() end
     )
     returning * into v_booking;
     return private.take(v_booking, v_offer, (p ->> 'is_trial')::boolean);
@@ -317,7 +404,7 @@ grant execute on function public.bookings_of_caller(uuid, text, text, text) to s
 
 create type private.move_payload as (user_id uuid, call text, booking uuid, offer text, is_trial boolean);
 -- Moves a booking to an offer of this call. A repetition returns the same answer. A trial is undone.
--- Returns a booking answer: 'booked', 'requested', 'taken', 'over' (the offer), 'gone' (the booking).
+-- Returns a booking answer: 'booked', 'requested', 'taken', 'over' (the offer), 'gone' (the booking), 'unread' (the owner's calendar).
 create function public.move_booking(p jsonb) returns jsonb
 language plpgsql security definer set search_path = ''
 as $$
@@ -325,6 +412,7 @@ declare
   v_user constant uuid := (p ->> 'user_id')::uuid;
   v_offer private.booking_offers;
   v_booking public.bookings;
+  v_silent text;
 begin
   perform private.check_payload(p, 'private.move_payload');
   perform private.lock_bookings(v_user);
@@ -341,12 +429,16 @@ begin
   if not private.is_open(v_offer) then
     return private.booking_answer('over', null, v_offer);
   end if;
+  v_silent := private.if_silent(v_user, v_offer.units);
+  if v_silent = 'message' then
+    return private.booking_answer('unread', null, null);
+  end if;
   begin
     delete from private.occupancy o where o.booking_id = v_booking.id;
     update public.bookings b
     set starts_at = v_offer.starts_at, ends_at = v_offer.ends_at, bookable = v_offer.bookable, units = v_offer.units,
       people = v_offer.people, about = v_offer.about, offer = v_offer.id, untold_since = null, proposed_at = null,
-      changed_call = p ->> 'call',
+      changed_call = p ->> 'call', unchecked_since = case when v_silent = 'mark' then clock_timestamp() end,
       state = case
         when private.must_be_confirmed(
           v_user, v_offer, (select s.setup from public.booking_setups s where s.user_id = v_user), b.phone_number
@@ -478,20 +570,27 @@ as $$
 $$;
 
 -- Returns { outcome, taken_by }: what became of a booking by hand, and if its time is taken, which others take it:
--- [{ name, about, starts_at, ends_at }].
+-- [{ name, about, starts_at, ends_at }], with neither name nor subject for an event of the owner's own calendars.
 create function private.owners_answer(p_outcome text, p_offer private.booking_offers, p_booking uuid) returns jsonb
 language sql stable security definer set search_path = ''
 as $$
   select jsonb_build_object('outcome', p_outcome, 'taken_by', coalesce((
     select jsonb_agg(
-      jsonb_build_object('name', b.name, 'about', b.about, 'starts_at', b.starts_at, 'ends_at', b.ends_at)
-      order by b.starts_at, b.id
+      jsonb_build_object('name', t.name, 'about', t.about, 'starts_at', t.starts_at, 'ends_at', t.ends_at)
+      order by t.starts_at, t.id
     )
-    from public.bookings b
-    where p_outcome = 'taken' and b.id is distinct from p_booking and b.id in (
-      select o.booking_id from private.occupancy o
-      where o.user_id = p_offer.user_id and o.unit = any (p_offer.units) and o.during && p_offer.during
-    )
+    from (
+      select b.id, b.name, b.about, b.starts_at, b.ends_at from public.bookings b
+      where b.id is distinct from p_booking and b.id in (
+        select o.booking_id from private.occupancy o
+        where o.user_id = p_offer.user_id and o.unit = any (p_offer.units) and o.during && p_offer.during
+      )
+      union all
+      select null, null, null, lower(b.during), upper(b.during)
+      from private.calendars_of(p_offer.user_id, p_offer.units) c join private.busy_times b on b.calendar_id = c.id
+      where b.during && p_offer.during
+    ) t
+    where p_outcome = 'taken'
   ), '[]'))
 $$;
 
@@ -562,7 +661,7 @@ begin
   end if;
   update public.bookings b
   set starts_at = v_offer.starts_at, ends_at = v_offer.ends_at, bookable = v_offer.bookable, units = v_offer.units,
-    people = v_offer.people, about = v_offer.about, offer = v_offer.id,
+    people = v_offer.people, about = v_offer.about, offer = v_offer.id, unchecked_since = null,
     proposed_at = case when b.state = 'requested' then clock_timestamp() end,
     untold_since = case when coalesce(b.phone_number, b.email) is not null then clock_timestamp() end
   where b.id = p_booking
@@ -690,3 +789,66 @@ as $$
 $$;
 grant execute on function public.linked_booking(uuid), public.accept_proposal(uuid),
   public.note_mailed_booking(uuid, text, timestamptz) to service_role;
+
+-- Returns the calendars of an account, or one of them, that were not asked for so many seconds, as they are read: [{ id, account,
+-- url, username, password, unit }]. A private address has no login. None of an account that does not pay.
+create function public.calendars_to_read(p_user_id uuid, p_calendar uuid, p_seconds integer) returns jsonb
+language sql stable security definer set search_path = ''
+as $$
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'id', c.id, 'account', c.user_id, 'url', coalesce(e.url, c.url), 'username', e.username, 'password', e.secret, 'unit', c.unit
+  )), '[]')
+  from public.calendars c left join public.webhook_endpoints e on e.id = c.endpoint_id
+  where (c.user_id = p_user_id or c.id = p_calendar) and private.is_entitled(c.user_id)
+    and coalesce(c.tried_at < clock_timestamp() - make_interval(secs => p_seconds), true)
+$$;
+
+-- An event whose uid may be that of a booking of ours.
+create type private.own_event_payload as (uid uuid, starts_at timestamptz, ends_at timestamptz);
+-- busy: when all other events take time, each as a tstzrange.
+create type private.read_calendar_payload as (
+  calendar uuid, asked_at timestamptz, problem text, busy text[], own private.own_event_payload[]
+);
+-- Writes down what a calendar has answered: its events, or why it has not. Keeps when events that are no bookings of ours take time,
+-- and compares with it what waits for that. What was asked before what is known changes nothing.
+create function public.note_calendar(p jsonb) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_asked constant timestamptz := (p ->> 'asked_at')::timestamptz;
+  v_problem constant text := p ->> 'problem';
+  v_calendar public.calendars;
+begin
+  perform private.check_payload(p, 'private.read_calendar_payload');
+  update public.calendars c
+  set tried_at = v_asked, problem = v_problem,
+    read_at = case when v_problem is null then v_asked else c.read_at end,
+    failing_since = case when v_problem is not null then coalesce(c.failing_since, clock_timestamp()) end
+  where c.id = (p ->> 'calendar')::uuid and coalesce(c.tried_at <= v_asked, true)
+  returning * into v_calendar;
+  if not found or v_problem is not null then
+    return;
+  end if;
+  with read as (
+    select unnest(range_agg(t.during)) as during
+    from (
+      select b::tstzrange from jsonb_array_elements_text(p -> 'busy') b
+      union all
+      select tstzrange((e ->> 'starts_at')::timestamptz, (e ->> 'ends_at')::timestamptz)
+      from jsonb_array_elements(p -> 'own') e
+      where not exists (
+        select from public.bookings b where b.id = (e ->> 'uid')::uuid and b.user_id = v_calendar.user_id
+      )
+    ) t (during)
+  ), gone as (
+    delete from private.busy_times t
+    where t.calendar_id = v_calendar.id and t.during not in (select r.during from read r)
+  )
+  insert into private.busy_times (calendar_id, during) select v_calendar.id, r.during from read r
+  on conflict do nothing;
+  update public.bookings b set unchecked_since = null
+  where b.user_id = v_calendar.user_id and b.unchecked_since is not null
+    and private.if_silent(b.user_id, b.units) is null
+    and not private.is_busy(b.user_id, b.units, tstzrange(b.starts_at, b.ends_at));
+end $$;
+grant execute on function public.calendars_to_read(uuid, uuid, integer), public.note_calendar(jsonb) to service_role;

@@ -21,7 +21,7 @@ const customer = (): Promise<Customer> =>
 const book = (person: Customer, name: string): Promise<string> =>
   madeBooking(world, person, 'booked', { at: '2126-12-24T19:30:00Z', name })
 
-/** Connects a calendar as the portal does, and points it at a server of this test. */
+/** Connects a calendar as the portal does, and points it at a server of this test. Returns the id of its endpoint. */
 async function connect(person: Customer, url: string, password = login.password): Promise<string> {
   const { data } = await person.client
     .rpc('connect_calendar', {
@@ -30,9 +30,12 @@ async function connect(person: Customer, url: string, password = login.password)
       p_password: password,
     })
     .throwOnError()
-  const id = data as unknown as string
-  await world.sql('update public.webhook_endpoints set url = $2 where id = $1', [id, url])
-  return id
+  const [endpoint] = await world.sql<{ id: string }>(
+    `update public.webhook_endpoints e set url = $2 from public.calendars c
+     where c.id = $1 and e.id = c.endpoint_id returning e.id`,
+    [data as unknown as string, url],
+  )
+  return endpoint!.id
 }
 const reachOf = ({ url }: CalendarServer): Reach => ({
   isAllowed: (address) => address === '127.0.0.1',
@@ -210,22 +213,24 @@ test('the search stays on public addresses and on the protocol that it began wit
   })
 })
 
-test('customers connect three calendars, whose passwords nobody reads', async () => {
+test('customers connect twenty calendars, whose passwords and private addresses nobody reads', async () => {
   const person = await customer()
-  const make = async (p_url: string) =>
-    (
-      await person.client
-        .rpc('connect_calendar', { p_url, p_username: 'ada', p_password: 'secret' })
-        .throwOnError()
-    ).data as unknown
-  for (const path of ['1', '2', '3'])
-    expect(await make(`https://caldav.example.com/${path}/`)).toEqual(expect.any(String))
-  expect(await make('https://caldav.example.com/4/')).toBeNull()
-  expect(await make('http://caldav.example.com/')).toBeNull()
-  expect((await person.client.from('webhook_endpoints').select('username').throwOnError()).data).toHaveLength(
-    3,
-  )
+  const make = async (p_url: string, login: { p_username?: string; p_password?: string } = {}) =>
+    (await person.client.rpc('connect_calendar', { p_url, ...login }).throwOnError()).data as unknown
+  for (let nth = 1; nth < 20; nth++)
+    expect(await make(`https://example.com/${nth}.ics`)).toEqual(expect.any(String))
+  expect(await make('http://example.com/')).toBeNull()
+  const login = { p_username: 'ada', p_password: 'secret' }
+  expect(await make('https://caldav.example.com/20/', login)).toEqual(expect.any(String))
+  expect(await make('https://caldav.example.com/21/', login)).toBeNull()
+  const { data } = await person.client.from('calendars').select('kind, name').throwOnError()
+  expect(data).toHaveLength(20)
+  expect(data).toContainEqual({ kind: 'ical', name: 'example.com' })
+  expect(data).toContainEqual({ kind: 'caldav', name: 'caldav.example.com' })
+  expect((await person.client.from('calendars').select('url')).error?.code).toBe('42501')
   expect((await person.client.from('webhook_endpoints').select('secret')).error?.code).toBe('42501')
+  const stranger = await customer()
+  expect((await stranger.client.from('calendars').select('id').throwOnError()).data).toEqual([])
   expect(
     (await world.client().rpc('connect_calendar', { p_url: '', p_username: '', p_password: '' })).error?.code,
   ).toBe('42501')

@@ -253,6 +253,14 @@ export async function fillWithRows(sql: Sql, { accounts, calls, events }: Size):
         case when n % 100 = 0 then now() end
       from generate_series(1, ${half}) n`)
     await tx.unsafe(/* sql */ `
+      insert into public.calendars (id, user_id, kind, url, name, read_at)
+      select ${idOf('n')}, ${idOf('n')}, 'ical', 'https://example.com/my.ics', 'Mine', now() from generate_series(1, ${half}) n`)
+    await tx.unsafe(/* sql */ `
+      insert into private.busy_times (calendar_id, during)
+      select ${idOf('n')}, tstzrange(d, d + interval '1 hour')
+      from generate_series(1, ${half}) n
+      cross join generate_series(now(), now() + interval '5 days', interval '1 day') d`)
+    await tx.unsafe(/* sql */ `
       insert into public.webhook_deliveries (id, user_id, endpoint_id, event, subject, created_at, delivered_at, next_try_at)
       select ${idOf('n')}, ${idOf(`1 + n % ${half}`)}, ${idOf(`1 + n % ${half}`)}, 'call.ended', ${idOf('n')},
         now() - random() * interval '29 days', case when n % 10000 <> 0 then now() end,

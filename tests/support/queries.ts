@@ -62,6 +62,13 @@ const taken: Payloads['book_payload'] = {
   email: null,
   is_trial: false,
 }
+const readCalendar: Payloads['read_calendar_payload'] = {
+  calendar: customer,
+  asked_at: '2126-01-01T00:00:00Z',
+  problem: null,
+  busy: ['[2126-12-01T10:00:00Z,2126-12-01T11:00:00Z)'],
+  own: [{ uid: customer, starts_at: '2126-12-01T12:00:00Z', ends_at: '2126-12-01T13:00:00Z' }],
+}
 const message: Payloads['message_payload'] = {
   user_id: customer,
   call: 'vapi:running-10000',
@@ -153,7 +160,11 @@ export const queries: readonly Query[] = [
     `select public.choose_for_plan('starter', array['${customer}'::uuid], array['+15550010000'])`,
     `select public.create_api_key('api', 'Our desk')`,
     `select public.create_webhook('https://example.com', array['call.ended'])`,
-    `select public.connect_calendar('https://example.com', 'desk', 'secret')`,
+    `select public.connect_calendar('https://example.com', 'desk', 'secret', 'Desk')`,
+    `select public.my_busy_times(now(), now() + interval '1 week')`,
+    `select id, name from public.calendars order by created_at`,
+    `update public.calendars set unit = null where id = '${customer}'`,
+    `delete from public.calendars where id = '${customer}'`,
     `select public.enable_webhook('${customer}')`,
     `delete from public.api_keys where id = '${nobody}'`,
     `delete from public.webhook_endpoints where id = '${customer}'`,
@@ -288,6 +299,9 @@ export const queries: readonly Query[] = [
     `select public.note_mail('${email}', 'renewal', 'mail_new')`,
     `select public.report_call(${json(call)})`,
     `select public.booking_facts('${customer}', now(), now() + interval '1 month')`,
+    `select public.calendars_to_read('${customer}', null, 60)`,
+    `select public.calendars_to_read(null, '${customer}', 60)`,
+    `select public.note_calendar(${json(readCalendar)})`,
     `select public.write_offers(${json(offers)})`,
     `select public.book_offer(${json(taken)})`,
     `select public.bookings_of_caller('${customer}', 'vapi:running-10000', '+49309999', null)`,

@@ -32,9 +32,9 @@ export const anyTimeOn = (
   of: Pick<TimesRequest, 'bookable' | 'people' | 'nights'>,
 ): TimesRequest => ({ ...of, from: day, until: day, earliest: '00:00', latest: '23:59', wanted: null })
 
-/** When a unit is taken, in milliseconds since 1970. */
+/** When a unit is taken, in milliseconds since 1970; without a unit all are. */
 export interface BusyRange {
-  unit: string
+  unit: string | null
   from: number
   until: number
 }
@@ -204,7 +204,7 @@ function unitsFor(
   const taken = new Set(
     busy.filter(({ from, until }) => from < takenUntil && until > takenFrom).map(({ unit }) => unit),
   )
-  const isFree = ({ id }: Unit): boolean => !taken.has(id)
+  const isFree = ({ id }: Unit): boolean => !taken.has(id) && !taken.has(null)
   const units: string[] = []
   for (const id of bookable.resources) {
     const resource = setup.resources.find((each) => each.id === id)

@@ -16,7 +16,17 @@ const facts = z.object({
   setup: z.pipe(z.unknown(), z.transform(parseSetup)),
   knowledge: z.pipe(z.unknown(), z.transform(parseKnowledge)),
   version: z.string(),
-  busy: z.array(z.object({ unit: z.string(), booking: z.string(), from: z.number(), until: z.number() })),
+  busy: z.array(
+    z.object({
+      unit: z.nullable(z.string()),
+      /** Null for an event of the owner's own calendar. */
+      booking: z.nullable(z.string()),
+      from: z.number(),
+      until: z.number(),
+    }),
+  ),
+  /** The units that nobody can book because their calendar has not answered; null stands for all. */
+  silent: z.array(z.nullable(z.string())),
 })
 /** What is known of a business that can be booked. */
 export type Known = z.infer<typeof facts>
@@ -33,7 +43,7 @@ export async function readFacts(account: string, supabase: Supabase, from: numbe
     },
     z.nullable(facts),
   )
-  return found ?? z.parse(facts, { setup: null, knowledge: null, version: '', busy: [] })
+  return found ?? z.parse(facts, { setup: null, knowledge: null, version: '', busy: [], silent: [] })
 }
 
 /** The language and the time zone in which a business says a time. */
@@ -55,7 +65,8 @@ export interface Offer {
 }
 
 /**
- * Finds free times and writes them down as offers; if none suits, the next ones.
+ * Finds free times and writes them down as offers; if none suits, the next ones. `isUnread` says that a calendar of the owner has
+ * not answered, whose units are then left out.
  * @param to whose offers they are: the account, and the call or the link in which they can be taken
  * @throws DatabaseError
  */
@@ -65,7 +76,7 @@ export async function offerTimes(
   { timeZone }: { timeZone: string },
   supabase: Supabase,
   now: number,
-): Promise<{ offers: Offer[]; isAsked: boolean }> {
+): Promise<{ offers: Offer[]; isAsked: boolean; isUnread: boolean }> {
   const next = addDays(request.until, 1)
   const last = addDays(next, longestSearch)
   const known = await readFacts(
@@ -74,15 +85,16 @@ export async function offerTimes(
     startOf(request.from, timeZone),
     startOf(addDays(last, request.nights + 2), timeZone),
   )
-  const asked = freeTimes(request, { ...known, now })
+  // What a calendar says that has not answered may not be so any more.
+  const unread = known.silent.map((unit) => ({ unit, from: -Infinity, until: Infinity }))
+  const facts = { ...known, busy: [...known.busy, ...unread], now }
+  const asked = freeTimes(request, facts)
   const isAsked = asked.length > 0
   const times = isAsked
     ? asked
-    : freeTimes(
-        { ...request, from: next, until: last, earliest: '00:00', latest: '23:59' },
-        { ...known, now },
-      )
-  return { offers: await writeOffers(times, request, to, known, supabase), isAsked }
+    : freeTimes({ ...request, from: next, until: last, earliest: '00:00', latest: '23:59' }, facts)
+  const offers = await writeOffers(times, request, to, known, supabase)
+  return { offers, isAsked, isUnread: unread.length > 0 }
 }
 
 /** Writes times down as offers, and returns them in the same order. */

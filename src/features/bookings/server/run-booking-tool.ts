@@ -29,7 +29,17 @@ const saidBooking = z.object({
 })
 type SaidBooking = z.infer<typeof saidBooking>
 const bookingAnswer = z.object({
-  outcome: z.enum(['booked', 'requested', 'declined', 'cancelled', 'taken', 'over', 'too_many', 'gone']),
+  outcome: z.enum([
+    'booked',
+    'requested',
+    'declined',
+    'cancelled',
+    'taken',
+    'over',
+    'too_many',
+    'gone',
+    'unread',
+  ]),
   booking: z.nullable(saidBooking),
   instead: z.nullable(
     z.object({ bookable: z.string(), people: z.number(), starts: z.number(), ends: z.number() }),
@@ -175,6 +185,10 @@ const runners = {
   },
 }
 
+/** What the caller hears if a calendar of the owner does not answer, and the owner wants a message then. */
+const unreadCalendar =
+  'The calendar does not answer, so nothing can be booked now. Say so, and take a message: somebody will call back.'
+
 /** Returns the bookable that is meant: by its whole name, or by the one name that has all the words. */
 function serviceNamed(said: string, bookables: readonly Bookable[]): Bookable | undefined {
   const wanted = wordsIn(said)
@@ -188,7 +202,8 @@ function serviceNamed(said: string, bookables: readonly Bookable[]): Bookable | 
 /** Finds free times and says them; if none suits, the next ones. */
 async function sayTimes(request: TimesRequest, running: Running, before = ''): Promise<ToolAnswer> {
   const { known, call, supabase, now } = running
-  const { offers, isAsked } = await offerTimes(request, call, known.knowledge, supabase, now)
+  const { offers, isAsked, isUnread } = await offerTimes(request, call, known.knowledge, supabase, now)
+  if (offers.length === 0 && isUnread) return { say: `${before}${unreadCalendar}` }
   if (offers.length === 0)
     return { say: `${before}Nothing is free in that time. Ask for another day, or take a message.` }
   const isOne = offers.length === 1
@@ -258,6 +273,7 @@ async function said(
   if (outcome === 'gone') return { say: 'I find no such booking any more.' }
   if (outcome === 'too_many')
     return { say: 'No more can be booked from this number. Take a message instead.' }
+  if (outcome === 'unread') return { say: unreadCalendar }
   const bookable = instead && known.setup.bookables.find(({ id }) => id === instead.bookable)
   if (!instead || !bookable)
     return { say: 'This offer is not known. Call find_times, and offer what it finds.' }

@@ -75,7 +75,7 @@ export function Calendars({ endpoints, deliveries, onChange }: Props) {
         at: 'url',
         text:
           made === null
-            ? 'There are three already. Remove one first.'
+            ? 'There are twenty already. Remove one first.'
             : 'Not connected. Check your connection and try again.',
       })
     setProblem(undefined)
