@@ -198,10 +198,12 @@ export type Database = {
           changed_call: string | null
           code: string
           created_at: string
+          done_at: string | null
           email: string | null
           ends_at: string | null
           id: string
           name: string | null
+          news_at: string | null
           offer: string | null
           origin: string
           people: number
@@ -222,10 +224,12 @@ export type Database = {
           changed_call?: string | null
           code?: string
           created_at?: string
+          done_at?: string | null
           email?: string | null
           ends_at?: string | null
           id?: string
           name?: string | null
+          news_at?: string | null
           offer?: string | null
           origin?: string
           people?: number
@@ -246,10 +250,12 @@ export type Database = {
           changed_call?: string | null
           code?: string
           created_at?: string
+          done_at?: string | null
           email?: string | null
           ends_at?: string | null
           id?: string
           name?: string | null
+          news_at?: string | null
           offer?: string | null
           origin?: string
           people?: number
@@ -463,9 +469,11 @@ export type Database = {
           created_at: string
           direction: string
           doubted_since: string | null
+          heard_at: string | null
           id: string
           kind: string
           limited_by: string | null
+          marked_at: string | null
           outcome: string | null
           phone_number: string | null
           promised: string | null
@@ -483,9 +491,11 @@ export type Database = {
           created_at?: string
           direction: string
           doubted_since?: string | null
+          heard_at?: string | null
           id?: string
           kind: string
           limited_by?: string | null
+          marked_at?: string | null
           outcome?: string | null
           phone_number?: string | null
           promised?: string | null
@@ -503,9 +513,11 @@ export type Database = {
           created_at?: string
           direction?: string
           doubted_since?: string | null
+          heard_at?: string | null
           id?: string
           kind?: string
           limited_by?: string | null
+          marked_at?: string | null
           outcome?: string | null
           phone_number?: string | null
           promised?: string | null
@@ -1013,6 +1025,47 @@ export type Database = {
           user_id?: string
         }
         Relationships: []
+      }
+      questions: {
+        Row: {
+          asked_at: string
+          call_id: string | null
+          calls: number
+          done_at: string | null
+          id: string
+          key: string
+          question: string
+          user_id: string
+        }
+        Insert: {
+          asked_at: string
+          call_id?: string | null
+          calls?: number
+          done_at?: string | null
+          id?: string
+          key: string
+          question: string
+          user_id: string
+        }
+        Update: {
+          asked_at?: string
+          call_id?: string | null
+          calls?: number
+          done_at?: string | null
+          id?: string
+          key?: string
+          question?: string
+          user_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'questions_call_id_fkey'
+            columns: ['call_id']
+            isOneToOne: false
+            referencedRelation: 'calls'
+            referencedColumns: ['id']
+          },
+        ]
       }
       sent_mails: {
         Row: {
@@ -1857,6 +1910,18 @@ export type Database = {
         Args: { p_search: string | null; p_limit: number | null; p_after?: string | null }
         Returns: Json
       }
+      list_inbox: {
+        Args: {
+          p_is_done: boolean | null
+          p_kind: string | null
+          p_search: string | null
+          p_limit: number | null
+          p_after_waits?: boolean | null
+          p_after_at?: string | null
+          p_after?: string | null
+        }
+        Returns: Json
+      }
       list_users: {
         Args: {
           p_search: string | null
@@ -1973,7 +2038,7 @@ export type Database = {
         Returns: undefined
       }
       note_heard: {
-        Args: { p_call: string | null }
+        Args: { p_call: string | null; p_is_done?: boolean | null }
         Returns: undefined
       }
       note_invoice_finding: {
@@ -1996,6 +2061,10 @@ export type Database = {
         Args: { p_message: string | null; p_is_done: boolean | null }
         Returns: undefined
       }
+      note_question_done: {
+        Args: { p_question: string | null; p_is_done: boolean | null }
+        Returns: undefined
+      }
       note_recording: {
         Args: { p_path: string | null; p_bytes: number | null }
         Returns: boolean
@@ -2005,7 +2074,7 @@ export type Database = {
         Returns: undefined
       }
       note_told: {
-        Args: { p_booking: string | null }
+        Args: { p_booking: string | null; p_is_done?: boolean | null }
         Returns: undefined
       }
       note_usage_alert: {
@@ -2051,6 +2120,10 @@ export type Database = {
       }
       quoted_moments: {
         Args: { p_subscription: string | null }
+        Returns: Json
+      }
+      read_call: {
+        Args: { p_call: string | null }
         Returns: Json
       }
       reconciliation_cursor: {
@@ -2250,6 +2323,10 @@ export type Database = {
         Args: { p_ids: readonly string[] | null }
         Returns: string[]
       }
+      unmark_call: {
+        Args: { p_call: string | null }
+        Returns: number
+      }
       unreported_calls: {
         Args: { p_ids: readonly string[] | null }
         Returns: string[]
@@ -2291,6 +2368,7 @@ export type Database = {
 /** The jsonb arguments of functions, key by key (SQL: `private.check_payload`). */
 export type Payloads = {
   account_link_payload: { mail: string | null }
+  asked_question_payload: { key: string | null; question: string | null }
   billing_state_payload: {
     subscription: string | null
     is_blocked: boolean | null
@@ -2341,6 +2419,7 @@ export type Payloads = {
     transcript: string | null
     promised: string | null
     cost_cents: number | null
+    questions?: readonly Payloads['asked_question_payload'][] | null | undefined
   }
   checkout_changes_payload: {
     plan?: string | null | undefined

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { noKnowledge, weekdays, type AgentKnowledge } from '#agent/domain/knowledge/knowledge.ts'
-import { saysThatItDoesNotKnow } from '#agent/domain/knowledge/does-not-know.ts'
+import { saysThatItDoesNotKnow } from '#calls/domain/does-not-know.ts'
 import { agentPrompt } from '#agent/domain/prompt.ts'
 import { messageInstructions } from '#telephony/domain/voice-line.ts'
 import type { ChatAnswer, ChatMessage, ChatTool } from './chat.ts'

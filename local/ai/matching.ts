@@ -1,5 +1,5 @@
 import type { EmbeddingsModel } from '@energetic-ai/embeddings'
-import { doesNotKnowIn } from '#agent/domain/knowledge/does-not-know.ts'
+import { doesNotKnowIn } from '#calls/domain/does-not-know.ts'
 import { messageInstructions } from '#telephony/domain/voice-line.ts'
 import type { ChatAnswer, ChatMessage, ChatParameter, ChatRequest, ChatTool } from './chat.ts'
 

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import type { PGliteOptions } from '@electric-sql/pglite'
+import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin'
 import { btree_gist } from '@electric-sql/pglite/contrib/btree_gist'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { uuid_ossp } from '@electric-sql/pglite/contrib/uuid_ossp'
@@ -155,7 +156,7 @@ export const isoTime = (text: string): string => text.replace(' ', 'T').replace(
 function pgliteOptions(snapshot: Blob | undefined): Omit<PGliteOptions, 'dataDir'> {
   const [timestamp, timestampWithZone, numeric] = [1114, 1184, 1700]
   return {
-    extensions: { btree_gist, pg_trgm, uuid_ossp },
+    extensions: { btree_gin, btree_gist, pg_trgm, uuid_ossp },
     parsers: { [timestamp]: isoTime, [timestampWithZone]: isoTime, [numeric]: Number },
     loadDataDir: snapshot,
   }

@@ -1,5 +1,6 @@
 -- Lets an index find any part of a text. Made before the lines below, which would close its functions to everybody.
 create extension if not exists pg_trgm with schema extensions;
+create extension if not exists btree_gin with schema extensions;
 
 -- Closes every new table, sequence and function: an API role may do what a migration grants it by name, and no more
 -- (supabase/rights.txt). PostgreSQL lets PUBLIC execute new functions; this default can only be taken back for all schemas.

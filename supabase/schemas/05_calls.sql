@@ -25,7 +25,7 @@ create table public.calls (
   transcript text,
   -- What the agent said that it had done, by the provider's analysis; null if nothing.
   promised text check (promised in ('booked', 'moved', 'cancelled')),
-  -- Since when the owner should listen, because nothing that the call has written agrees with it; null once heard.
+  -- Since when the owner should listen, because nothing that the call has written agrees with it; null if it does.
   doubted_since timestamptz,
   -- The text that is searched: number, subject, outcome and transcript, without the speakers.
   words text not null generated always as (
@@ -34,12 +34,36 @@ create table public.calls (
       || regexp_replace(coalesce(transcript, ''), '^(Agent|Caller): ', '', 'gn')
     )
   ) stored,
-  created_at timestamptz not null default now()
+  created_at timestamptz not null default now(),
+  -- When the owner has listened to a doubtful call; null until then.
+  heard_at timestamptz,
+  -- When the owner has marked it as spam or as a test; null if the kind is what was reported.
+  marked_at timestamptz
 );
 create index calls_by_user on public.calls (user_id, started_at desc, id desc);
-create index calls_doubted on public.calls (user_id, started_at) where doubted_since is not null;
+create index calls_by_words on public.calls using gin (user_id, words extensions.gin_trgm_ops);
+create index calls_doubted on public.calls (user_id, doubted_since desc, id desc) where doubted_since is not null;
 alter table public.minute_ledger
   add foreign key (call_id) references public.calls (id) on delete set null;
+
+-- Holds what callers have asked and the agent did not know, each question once.
+create table public.questions (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null references auth.users (id) on delete cascade,
+  -- The question without case, accents and punctuation: two with the same key are the same.
+  key text not null check (length(key) <= 400),
+  question text not null check (length(question) <= 200),
+  -- The call in which it was asked last, when that was, and in how many calls it was asked.
+  call_id uuid references public.calls (id) on delete set null,
+  asked_at timestamptz not null,
+  calls integer not null default 1,
+  -- When the owner has taught the answer, or dismissed the question; null until then.
+  done_at timestamptz,
+  unique (user_id, key)
+);
+create index questions_by_user on public.questions (user_id, asked_at desc, id desc);
+create index questions_open on public.questions (user_id, asked_at desc, id desc) where done_at is null;
+create index questions_by_call on public.questions (call_id);
 
 -- Holds what the voice provider charges us for calls. Only the admin may see it.
 create table private.call_costs (
@@ -100,6 +124,11 @@ grant select on public.calls to authenticated;
 grant select, insert, update on public.calls to service_role;
 -- No policy for the admin, who has no business with what callers say.
 create policy "customers see their own" on public.calls
+  for select to authenticated using (user_id = (select auth.uid()));
+
+alter table public.questions enable row level security;
+grant select on public.questions to authenticated;
+create policy "customers see their own" on public.questions
   for select to authenticated using (user_id = (select auth.uid()));
 
 alter table public.usage_alerts enable row level security;
@@ -180,14 +209,28 @@ as $$
 $$;
 grant execute on function public.purge_old_recordings() to service_role;
 
+create type private.asked_question_payload as (key text, question text);
 create type private.call_report_payload as (
   user_id uuid, call_id text, kind text, direction text, phone_number text, started_at timestamptz, seconds integer,
   about text, outcome text, sentiment text, succeeded boolean, limited_by text, transcript text, promised text,
-  cost_cents numeric
+  cost_cents numeric, questions private.asked_question_payload[]
 );
+comment on column private.call_report_payload.questions is 'optional';
+
+-- Writes down what callers asked in a call and the agent did not know.
+create function private.note_questions(p_call public.calls, p_questions jsonb) returns void
+language sql volatile security definer set search_path = ''
+as $$
+  insert into public.questions as q (user_id, key, question, call_id, asked_at)
+  select p_call.user_id, e ->> 'key', e ->> 'question', p_call.id, p_call.started_at
+  from jsonb_array_elements(p_questions) e
+  on conflict (user_id, key) do update
+  set calls = q.calls + 1, call_id = excluded.call_id, asked_at = greatest(q.asked_at, excluded.asked_at)
+$$;
 
 -- Takes a report of a call. p: user_id, call_id (the provider's), kind, direction, phone_number, started_at (ISO 8601),
--- seconds, about, outcome, sentiment, succeeded, limited_by, transcript, promised; the last seven and phone_number may be null.
+-- seconds, about, outcome, sentiment, succeeded, limited_by, transcript, promised, which may be null as phone_number may; and
+-- questions, those of the transcript that the agent could not answer, each once.
 -- A later report fills in what was not known, and may say that the call was a test or spam, which credits its minutes
 -- back; its customer, its time and its length do not change.
 -- Returns 'recorded', 'updated', 'unknown_account', or 'another_account' if the call is known as another customer's.
@@ -199,6 +242,8 @@ declare
   v_call public.calls;
   v_debit public.minute_ledger;
   v_debited bigint;
+  -- Whether an earlier report has brought what was said.
+  v_is_transcribed boolean;
 begin
   perform private.check_payload(p, 'private.call_report_payload');
   -- Keeps the account from being deleted meanwhile, and its period from changing.
@@ -207,6 +252,9 @@ begin
   if not found then
     return 'unknown_account';
   end if;
+  v_is_transcribed := exists (
+    select from public.calls c where c.provider_call_id = p ->> 'call_id' and c.transcript is not null
+  );
 
   insert into public.calls as c (
     user_id, provider_call_id, kind, direction, phone_number, started_at, seconds, about, outcome, sentiment,
@@ -218,6 +266,8 @@ begin
   )
   on conflict (provider_call_id) do update
   set kind = case when c.kind = 'call' then excluded.kind else c.kind end,
+    -- What the provider says is no mark of the owner's, who cannot take it back.
+    marked_at = case when excluded.kind = 'call' then c.marked_at end,
     phone_number = coalesce(c.phone_number, excluded.phone_number),
     about = coalesce(c.about, excluded.about),
     outcome = coalesce(c.outcome, excluded.outcome),
@@ -230,6 +280,9 @@ begin
   returning * into v_call;
   if v_call.id is null then
     return 'another_account';
+  end if;
+  if not v_is_transcribed and v_call.kind <> 'spam' then
+    perform private.note_questions(v_call, coalesce(p -> 'questions', '[]'));
   end if;
   insert into private.call_costs as o (call_id, cents)
   select v_call.id, (p ->> 'cost_cents')::numeric where p ->> 'cost_cents' is not null
@@ -260,9 +313,17 @@ begin
 end $$;
 grant execute on function public.report_call(jsonb) to service_role;
 
--- Marks a call of the caller as 'spam' or 'test', which cannot be undone, and credits its minutes. Only calls of the
--- running period are credited, up to a share of the plan's minutes. Returns { credited, left } in minutes: what this call
--- brought, and what can still be credited in the period; null if the caller has no such call, or it is marked already.
+-- Returns a new identifier for a line of the ledger by which a call's owner has minutes credited, or gives them back.
+create function private.mark_event(p_call public.calls) returns text
+language sql stable set search_path = ''
+as $$
+  select 'marked:' || p_call.provider_call_id || case when count(*) > 0 then '#' || count(*) else '' end
+  from public.minute_ledger l where l.call_id = p_call.id and l.provider_event_id like 'marked:%'
+$$;
+
+-- Marks a call of the caller as 'spam' or 'test', and credits its minutes. Only calls of the running period are credited, up
+-- to a share of the plan's minutes. Returns { credited, left } in minutes: what this call brought, and what can still be
+-- credited in the period; null if the caller has no such call, or it is marked already.
 create function public.mark_call(p_call uuid, p_kind text) returns jsonb
 language plpgsql security definer set search_path = ''
 as $$
@@ -279,7 +340,7 @@ begin
   end if;
   -- Makes each of several marks at once see what those before it have credited.
   perform pg_advisory_xact_lock(private.email_lock(u.email)) from auth.users u where u.id = v_user;
-  update public.calls c set kind = p_kind
+  update public.calls c set kind = p_kind, marked_at = clock_timestamp()
   where c.id = p_call and c.user_id = v_user and c.kind = 'call'
   returning * into v_call;
   if not found then
@@ -297,13 +358,38 @@ begin
   end if;
   if v_credit > 0 then
     insert into public.minute_ledger (user_id, minutes, reason, provider_event_id, call_id, seconds, created_at)
-    values (
-      v_user, -v_credit, p_kind, 'marked:' || v_call.provider_call_id, v_call.id, v_call.seconds, v_debit.created_at
-    );
+    values (v_user, -v_credit, p_kind, private.mark_event(v_call), v_call.id, v_call.seconds, v_debit.created_at);
   end if;
   return jsonb_build_object('credited', v_credit, 'left', coalesce(v_left, 0) - v_credit);
 end $$;
-grant execute on function public.mark_call(uuid, text) to authenticated;
+
+-- Takes back the mark that the caller has given a call, and with it the minutes that it brought. Returns how many these are;
+-- null if the caller has marked no such call.
+create function public.unmark_call(p_call uuid) returns integer
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user constant uuid := auth.uid();
+  v_call public.calls;
+  v_credited integer;
+begin
+  perform pg_advisory_xact_lock(private.email_lock(u.email)) from auth.users u where u.id = v_user;
+  update public.calls c set kind = 'call', marked_at = null
+  where c.id = p_call and c.user_id = v_user and c.marked_at is not null
+  returning * into v_call;
+  if not found then
+    return null;
+  end if;
+  select coalesce(-sum(l.minutes), 0) into v_credited from public.minute_ledger l
+  where l.call_id = p_call and l.provider_event_id like 'marked:%';
+  if v_credited > 0 then
+    insert into public.minute_ledger (user_id, minutes, reason, provider_event_id, call_id, seconds, created_at)
+    select v_user, v_credited, 'call', private.mark_event(v_call), v_call.id, v_call.seconds, l.created_at
+    from public.minute_ledger l where l.provider_event_id = 'call:' || v_call.provider_call_id;
+  end if;
+  return v_credited;
+end $$;
+grant execute on function public.mark_call(uuid, text), public.unmark_call(uuid) to authenticated;
 
 -- Returns the caller's running period in figures, null without a subscription: { period_start, period_end, calls, judged,
 -- succeeded, days: [{ day, minutes }] }. calls: how many ended in the period. judged: of how many somebody has said whether
@@ -342,39 +428,67 @@ as $$
 $$;
 grant execute on function public.call_overview(text) to authenticated;
 
--- Returns the caller's calls, latest first, as { total, rows }. total counts all that the search finds. recording is the
--- path in its bucket; null without a recording.
+-- Returns a pattern of LIKE for what contains a text as it stands, in small letters, or a phone number however it is written.
+create function private.part_like(p_text text) returns text
+language sql immutable set search_path = ''
+as $$
+  select '%' || case
+    when p_text ~ '^[0-9 ()+./-]+$' and length(regexp_replace(p_text, '[^0-9]', '', 'g')) >= 5
+    then regexp_replace(regexp_replace(p_text, '^[^1-9]+', ''), '[^0-9]+', '%', 'g')
+    else regexp_replace(lower(trim(p_text)), '([\\%_])', '\\\1', 'g')
+  end || '%'
+$$;
+
+-- Returns a call as its owner sees it in the log. minutes: what it costs. recording: the path in its bucket; null without one.
+create function private.listed_call(p_call public.calls) returns jsonb
+language sql stable set search_path = ''
+as $$
+  select jsonb_build_object(
+    'id', p_call.id, 'kind', p_call.kind, 'direction', p_call.direction, 'phone_number', p_call.phone_number,
+    'started_at', p_call.started_at, 'seconds', p_call.seconds, 'about', p_call.about, 'outcome', p_call.outcome,
+    'sentiment', p_call.sentiment, 'succeeded', p_call.succeeded, 'limited_by', p_call.limited_by,
+    'transcript', p_call.transcript, 'is_marked', p_call.marked_at is not null,
+    'minutes', coalesce((select sum(l.minutes) from public.minute_ledger l where l.call_id = p_call.id), 0),
+    'recording', (select r.path from public.call_recordings r where r.call_id = p_call.id and r.kept_at is not null)
+  )
+$$;
+
+-- Returns the caller's calls, latest first, as { total, rows }. total counts what the search finds, up to 501.
 -- p_search: text that the number, the subject, the outcome or the transcript contains as it stands.
 -- p_after: the id of the call after which the list goes on; null for its beginning.
 create function public.list_calls(p_search text, p_limit integer, p_after uuid default null) returns jsonb
-language sql stable set search_path = ''
+language plpgsql stable security definer set search_path = ''
 as $$
-  with found as materialized (
-    select c.id, c.started_at from public.calls c
-    where c.user_id = (select auth.uid()) and (
-      trim(coalesce(p_search, '')) = ''
-      or c.words like '%' || regexp_replace(lower(trim(p_search)), '([\\%_])', '\\\1', 'g') || '%'
-    )
-  ), page as (
-    select f.id from found f
-    where p_after is null
-      or (f.started_at, f.id) < (select l.started_at, l.id from public.calls l where l.id = p_after)
-    order by f.started_at desc, f.id desc
-    limit least(greatest(p_limit, 1), 100)
-  ), listed as (
-    select c.id, c.kind, c.direction, c.phone_number, c.started_at, c.seconds, c.about, c.outcome, c.sentiment,
-      c.succeeded, c.limited_by, c.transcript,
-      -- The minutes that the call costs.
-      coalesce((select sum(l.minutes) from public.minute_ledger l where l.call_id = c.id), 0) as minutes,
-      (select r.path from public.call_recordings r where r.call_id = c.id and r.kept_at is not null) as recording
-    from page join public.calls c using (id)
+declare
+  v_user constant uuid := (select auth.uid());
+  v_last public.calls;
+  v_total bigint;
+  v_rows jsonb;
+  v_found constant text := 'from public.calls c where c.user_id = $1'
+    || case when trim(coalesce(p_search, '')) <> '' then ' and c.words like $2' else '' end;
+begin
+  select * into v_last from public.calls c where c.id = p_after and c.user_id = v_user;
+  -- Each search is planned for its words: rare ones are found by the index of words, others on the way through the latest.
+  execute 'select count(*) from (select ' || v_found || ' limit 501) f'
+  into v_total using v_user, private.part_like(p_search);
+  execute format(
+    'select coalesce(jsonb_agg(private.listed_call(f.call) order by f.at desc, f.id desc), ''[]'') from (
+      select c as call, c.started_at as at, c.id %s %s order by c.started_at desc, c.id desc limit $5
+    ) f',
+    v_found, case when p_after is not null then 'and (c.started_at, c.id) < ($3, $4)' else '' end
   )
-  select jsonb_build_object(
-    'total', (select count(*) from found),
-    'rows', coalesce((select jsonb_agg(to_jsonb(l) order by l.started_at desc, l.id desc) from listed l), '[]')
-  )
+  into v_rows
+  using v_user, private.part_like(p_search), v_last.started_at, v_last.id, least(greatest(p_limit, 1), 100);
+  return jsonb_build_object('total', v_total, 'rows', v_rows);
+end $$;
+
+-- Returns a call of the caller as list_calls does; null if the caller has no such call.
+create function public.read_call(p_call uuid) returns jsonb
+language sql stable security definer set search_path = ''
+as $$
+  select private.listed_call(c) from public.calls c where c.id = p_call and c.user_id = (select auth.uid())
 $$;
-grant execute on function public.list_calls(text, integer, uuid) to authenticated;
+grant execute on function public.list_calls(text, integer, uuid), public.read_call(uuid) to authenticated;
 
 -- Records the thresholds that were passed as mailed when the period's limit rises: whoever has just bought minutes gets no
 -- mail about those used before.

@@ -35,15 +35,21 @@ create table public.bookings (
   code text not null default private.booking_code() check (length(code) = 6),
   -- The offer that was taken: taking it again makes no second booking.
   offer text,
-  -- Since when the caller waits to be told what the owner has decided or changed; null once told.
+  -- Since when the caller has to be told what the owner has decided or changed; null if there is nothing to tell any more.
   untold_since timestamptz,
   -- Since when a request waits for the caller to agree to the time that the owner has proposed; null if none was.
   proposed_at timestamptz,
   created_at timestamptz not null default clock_timestamp(),
   -- Since when it waits to be compared with the owner's calendar, which did not answer when it was booked; null if it was.
   unchecked_since timestamptz,
+  -- Since when the owner should know of it, or should tell the caller something; null if never. And when the owner was done with
+  -- that; null until then.
+  news_at timestamptz,
+  done_at timestamptz,
   unique (user_id, offer)
 );
+create index bookings_news on public.bookings (user_id, news_at desc, id desc) where news_at is not null;
+create index bookings_open on public.bookings (user_id, news_at desc, id desc) where news_at is not null and done_at is null;
 create index bookings_by_user on public.bookings (user_id, created_at desc, id desc);
 create index bookings_by_time on public.bookings (user_id, starts_at, id);
 create index bookings_by_number on public.bookings (user_id, phone_number, starts_at);
@@ -70,6 +76,7 @@ create table public.messages (
 );
 create index messages_by_call on public.messages (call_id);
 create index messages_by_user on public.messages (user_id, created_at desc, id desc);
+create index messages_open on public.messages (user_id, created_at desc, id desc) where done_at is null;
 alter table public.messages enable row level security;
 grant select on public.messages to authenticated, service_role;
 create policy "customers see their own" on public.messages

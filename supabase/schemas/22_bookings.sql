@@ -505,8 +505,7 @@ begin
   perform private.lock_bookings((select auth.uid()));
   update public.bookings b
   set state = p_state, untold_since = case
-    when coalesce(b.phone_number, b.email) is not null and coalesce(b.ends_at, b.starts_at) > now()
-    then coalesce(b.untold_since, clock_timestamp())
+    when coalesce(b.phone_number, b.email) is not null and coalesce(b.ends_at, b.starts_at) > now() then clock_timestamp()
   end
   where b.id = p_booking and b.user_id = (select auth.uid()) and b.state = any(p_from);
   if found then
@@ -550,7 +549,7 @@ begin
   end if;
   perform private.lock_bookings(v_user);
   insert into public.blocked_callers (user_id, phone_number) values (v_user, v_number) on conflict do nothing;
-  update public.bookings b set untold_since = null
+  update public.bookings b set untold_since = null, done_at = coalesce(b.done_at, clock_timestamp())
   where b.user_id = v_user and b.phone_number = v_number and b.untold_since is not null;
   with cancelled as (
     update public.bookings b set state = 'cancelled'
@@ -672,11 +671,14 @@ exception when sqlstate 'BK000' then
   return private.owners_answer('taken', v_offer, p_booking);
 end $$;
 
--- Notes that a caller has been told what the owner, who asks, has decided.
-create function public.note_told(p_booking uuid) returns void
+-- Notes that the owner who asks is done with a booking, or is not after all: the caller has been told what the owner has decided,
+-- or the owner has read what a caller has booked or changed. A request is done by its decision only.
+create function public.note_told(p_booking uuid, p_is_done boolean default true) returns void
 language sql volatile security definer set search_path = ''
 as $$
-  update public.bookings b set untold_since = null
+  update public.bookings b
+  set untold_since = case when b.state <> 'requested' then b.untold_since end,
+    done_at = case when p_is_done and b.state <> 'requested' then coalesce(b.done_at, clock_timestamp()) end
   where b.id = p_booking and b.user_id = (select auth.uid())
 $$;
 
@@ -690,7 +692,7 @@ $$;
 
 grant execute on function public.decide_booking(uuid, boolean), public.cancel_my_booking(uuid), public.cancel_all_and_block(uuid),
   public.add_my_booking(text, text, boolean, text, text), public.move_my_booking(uuid, text, boolean),
-  public.note_told(uuid), public.note_message_done(uuid, boolean) to authenticated;
+  public.note_told(uuid, boolean), public.note_message_done(uuid, boolean) to authenticated;
 
 -- Links what was booked and said in a call to its row, once the call is reported.
 create function private.link_to_call() returns trigger
@@ -725,13 +727,14 @@ create trigger doubt_promise before insert on public.calls
 create trigger doubt_later_promise before update of promised on public.calls
   for each row when (old.promised is null and new.promised is not null) execute function private.doubt_promise();
 
--- Notes that the owner who asks has listened to a doubtful call.
-create function public.note_heard(p_call uuid) returns void
+-- Notes that the owner who asks has listened to a doubtful call, or has not after all.
+create function public.note_heard(p_call uuid, p_is_done boolean default true) returns void
 language sql volatile security definer set search_path = ''
 as $$
-  update public.calls c set doubted_since = null where c.id = p_call and c.user_id = (select auth.uid())
+  update public.calls c set heard_at = case when p_is_done then coalesce(c.heard_at, clock_timestamp()) end
+  where c.id = p_call and c.user_id = (select auth.uid())
 $$;
-grant execute on function public.note_heard(uuid) to authenticated;
+grant execute on function public.note_heard(uuid, boolean) to authenticated;
 
 -- Mails a caller whose address is known how the booking stands; the key is its identifier. With ':owner' after it, the mail tells
 -- the owner what the caller has changed by the link of the first.

@@ -47,6 +47,7 @@ const call = (id: number, more: Partial<ListedCall> = {}): ListedCall => ({
   limited_by: null,
   transcript: null,
   minutes: 4,
+  is_marked: false,
   recording: null,
   ...more,
 })

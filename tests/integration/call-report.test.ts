@@ -595,6 +595,27 @@ describe('92. A customer marks calls as spam or as a test', () => {
     expect((await linesOf(person.id)).map(({ minutes }) => minutes)).toEqual([2, -2])
   })
 
+  test('92. A mark is taken back with what it has brought, and can be given again; what was reported stays', async () => {
+    const [person, other] = [await customer(), await customer()]
+    const { id, report } = await called(person, { seconds: 61 })
+    const unmark = async ({ client }: Customer, p_call = id) =>
+      (await client.rpc('unmark_call', { p_call }).throwOnError()).data as unknown
+    expect(await unmark(person), 'not marked').toBeNull()
+    const first = await mark(person, id, 'spam')
+    expect(await unmark(other)).toBeNull()
+    expect(await unmark(person)).toBe(2)
+    expect(await unmark(person)).toBeNull()
+    expect(await minutesOf(person)).toBe(2)
+    expect(await callsOf(person.id)).toMatchObject([{ kind: 'call' }])
+    expect(await mark(person, id, 'test')).toEqual(first)
+    expect(await minutesOf(person)).toBe(0)
+    await outcomeOf({ ...report, kind: 'spam' })
+    expect(await unmark(person), 'the provider says so too').toBeNull()
+    const test = await called(person, { kind: 'test' })
+    expect(await unmark(person, test.id)).toBeNull()
+    expect(await minutesOf(person)).toBe(0)
+  })
+
   test('92. No more than a tenth of the plan’s minutes a period, except what the provider takes back', async () => {
     const person = await customerInPeriod(world, { minutes_limit: 39 })
     const [first, second, third] = [

@@ -9,7 +9,7 @@ const world = useWorld()
 
 async function stateOf(id: string) {
   const [row] = await world.sql(
-    `select b.state, b.untold_since is not null as waits,
+    `select b.state, b.untold_since is not null and b.done_at is null as waits,
        exists(select from private.occupancy o where o.booking_id = b.id) as takes
      from public.bookings b where b.id = $1`,
     [id],

@@ -28,7 +28,6 @@ const everything = {
   bookings: full(knowledgeLimits.instruction),
   complaints: full(knowledgeLimits.instruction),
   emergencies: full(knowledgeLimits.instruction),
-  dismissed: times(knowledgeLimits.dismissed, full(knowledgeLimits.question)),
 }
 
 test('171. What fits on the page fits into the database, and what is one character longer does not', async () => {
@@ -42,7 +41,7 @@ test('171. What fits on the page fits into the database, and what is one charact
 
   for (const name of ['about', 'address', 'bookings', 'complaints', 'emergencies'] as const)
     expect(await save({ [name]: `${everything[name]}x` }), name).toBe(refused)
-  for (const list of ['holidays', 'services', 'answers', 'dismissed'] as const)
+  for (const list of ['holidays', 'services', 'answers'] as const)
     expect(await save({ [list]: [...everything[list], everything[list][0]] }), list).toBe(refused)
   for (const [list, name] of [
     ['holidays', 'name'],
@@ -54,7 +53,6 @@ test('171. What fits on the page fits into the database, and what is one charact
     const longer = { ...everything[list][0], [name]: full(knowledgeLimits.answer + 1) }
     expect(await save({ [list]: [longer] }), `${list}, ${name}`).toBe(refused)
   }
-  expect(await save({ dismissed: [full(knowledgeLimits.question + 1)] })).toBe(refused)
   expect(await save({ answers: [{ ...dogs, question: '\u200b' }] })).toBe(refused)
   expect(await save({ answers: [{ ...dogs, question: ' ' }] })).toBeUndefined()
 })

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { PGlite } from '@electric-sql/pglite'
+import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin'
 import { btree_gist } from '@electric-sql/pglite/contrib/btree_gist'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { uuid_ossp } from '@electric-sql/pglite/contrib/uuid_ossp'
@@ -89,7 +90,7 @@ beforeAll(async () => {
 
   const copy = await PGlite.create({
     loadDataDir: await before.supabase.dump(),
-    extensions: { btree_gist, pg_trgm, uuid_ossp },
+    extensions: { btree_gin, btree_gist, pg_trgm, uuid_ossp },
   })
   const dumps: string[] = []
   for (const command of commandsOf('pg_dump')) dumps.push(await dump(copy, command))

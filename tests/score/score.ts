@@ -1,4 +1,4 @@
-import { saysThatItDoesNotKnow } from '#agent/domain/knowledge/does-not-know.ts'
+import { saysThatItDoesNotKnow } from '#calls/domain/does-not-know.ts'
 import { agentPrompt } from '#agent/domain/prompt.ts'
 import { siteRole } from '#assistant/domain/role.ts'
 import { sitePrompt, type Source } from '#assistant/domain/site-prompt.ts'

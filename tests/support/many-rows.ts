@@ -219,10 +219,11 @@ export async function fillWithRows(sql: Sql, { accounts, calls, events }: Size):
       from generate_series(1, ${some}) n`)
     await tx.unsafe(/* sql */ `
       insert into public.bookings (
-        id, user_id, call_id, provider_call_id, origin, starts_at, ends_at, name, phone_number, offer, created_at
+        id, user_id, call_id, provider_call_id, origin, starts_at, ends_at, name, phone_number, offer, created_at, news_at
       )
       select ${idOf('n')}, ${idOf(`1 + n % ${accounts}`)}, ${idOf('n')}, 'call-' || n, 'call', now() + n * interval '1 hour',
-        now() + (n + 1) * interval '1 hour', 'A guest', '+4930' || n, 'offer-' || n, now() - n * interval '1 second'
+        now() + (n + 1) * interval '1 hour', 'A guest', '+4930' || n, 'offer-' || n, now() - n * interval '1 second',
+        now() - n * interval '1 second'
       from generate_series(1, ${calls}) n where n % 4 = 0`)
     await tx.unsafe(/* sql */ `
       insert into private.occupancy (booking_id, user_id, unit, during)
@@ -243,6 +244,11 @@ export async function fillWithRows(sql: Sql, { accounts, calls, events }: Size):
       insert into public.messages (user_id, provider_call_id, call_id, name, about, message, is_urgent)
       select ${idOf(`1 + n % ${accounts}`)}, 'call-' || n, ${idOf('n')}, 'A guest', 'Parking', 'Please call back.', false
       from generate_series(1, ${calls}) n where n % 4 = 1`)
+    await tx.unsafe(/* sql */ `
+      insert into public.questions (user_id, key, question, call_id, asked_at, done_at)
+      select ${idOf(`1 + n % ${accounts}`)}, 'question ' || n, 'Question ' || n || '?', ${idOf('n')}, now() - n * interval '1 second',
+        case when n % 3 = 0 then now() end
+      from generate_series(1, ${calls}) n where n % 4 = 2`)
     await tx.unsafe(/* sql */ `
       insert into public.api_keys (user_id, kind, name, hash, hint)
       select ${idOf('n')}, kind, 'Our desk', sha256((kind || n)::bytea), 'abcd'

@@ -139,7 +139,16 @@ export const queries: readonly Query[] = [
     `select public.list_calls('', 20)`,
     `select public.list_calls('table', 20)`,
     `select public.list_calls('', 20, '${accountId(9_999)}')`,
+    `select public.read_call('${accountId(9_999)}')`,
     `select public.mark_call('${accountId(9_999)}', 'spam')`,
+    `select public.unmark_call('${accountId(9_999)}')`,
+    `select public.list_inbox(false, null, '', 20)`,
+    `select public.list_inbox(false, 'booking', 'guest', 20, false, now(), '${accountId(9_999)}')`,
+    `select public.list_inbox(true, null, '', 20)`,
+    `select public.list_inbox(true, 'message', 'parking', 20, null, now(), '${accountId(9_999)}')`,
+    `select public.note_question_done('${accountId(9_999)}', true)`,
+    `select id, question from public.questions where done_at is null order by asked_at desc, id desc limit 100`,
+    `select id, question from public.questions where user_id = '${customer}' order by asked_at, id limit 1000`,
     `select public.decide_booking('${accountId(9_999)}', true)`,
     `select public.cancel_my_booking('${accountId(9_999)}')`,
     `select public.cancel_all_and_block('${accountId(9_999)}')`,
@@ -175,8 +184,6 @@ export const queries: readonly Query[] = [
     `select created_at, minutes from public.minute_ledger where user_id = '${customer}'
       and created_at >= now() - interval '30 days' and created_at < now() order by id`,
     `select id, transcript from public.calls where user_id = '${customer}' order by started_at, id limit 1000`,
-    `select started_at, transcript from public.calls where kind <> 'spam' and transcript like '%sorry%'
-      order by started_at desc limit 10`,
     `select call_id, path from public.call_recordings where user_id = '${customer}' and kept_at is not null
       order by kept_at, call_id`,
     `select path from public.voice_sample_checks where user_id = '${customer}' order by consented_at`,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { firstWords, greetingLanguages, messageWords } from './disclosure.ts'
 import { industryTemplateIds } from './industry-templates.ts'
 import { noKnowledge, weekdays, type AgentKnowledge } from '#agent/domain/knowledge/knowledge.ts'
-import { doesNotKnowIn } from '#agent/domain/knowledge/does-not-know.ts'
+import { doesNotKnowIn } from '#calls/domain/does-not-know.ts'
 import { agentPrompt, promptMaxLength } from './prompt.ts'
 
 const closed = Object.fromEntries(weekdays.map((day) => [day, []])) as unknown as NonNullable<

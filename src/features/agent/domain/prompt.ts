@@ -1,5 +1,5 @@
 import { firstWords } from './disclosure.ts'
-import { doesNotKnowFor } from '#agent/domain/knowledge/does-not-know.ts'
+import { doesNotKnowFor } from '#calls/domain/does-not-know.ts'
 import { industryTemplates, type IndustryTemplateId } from './industry-templates.ts'
 import { dayNames, weekdays, type AgentKnowledge, type OpenBlock } from '#agent/domain/knowledge/knowledge.ts'
 import { isVisible } from '#platform/domain/text/typed-text.ts'

@@ -1,5 +1,5 @@
 import { minutePackage, planFacts, plans, priceAmount, priceLabel } from '#plans/domain/plans.ts'
-import { doesNotKnowIn } from '#agent/domain/knowledge/does-not-know.ts'
+import { doesNotKnowIn } from '#calls/domain/does-not-know.ts'
 import { site } from '#site'
 
 /** A piece of the site's content that the agent answers from (pages/talk.json.ts). */

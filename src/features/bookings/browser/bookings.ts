@@ -76,9 +76,9 @@ export const cancelBooking = (id: string): Promise<boolean> =>
 export const cancelAllAndBlock = (id: string): Promise<boolean> =>
   isAnswered(supabase().rpc('cancel_all_and_block', { p_booking: id }))
 
-/** Notes that somebody knows what was decided. Returns false if the database did not answer. */
-export const noteTold = (id: string): Promise<boolean> =>
-  isAnswered(supabase().rpc('note_told', { p_booking: id }))
+/** Notes that the owner is done with a booking, or is not: the caller is told, or what was booked is read. Returns false if the database did not answer. */
+export const noteTold = (id: string, isDone: boolean): Promise<boolean> =>
+  isAnswered(supabase().rpc('note_told', { p_booking: id, p_is_done: isDone }))
 
 /** Notes that a message has been answered, or that it has not. Returns false if the database did not answer. */
 export const noteMessageDone = (id: string, isDone: boolean): Promise<boolean> =>

@@ -35,6 +35,8 @@ export const booking = z.object({
   untold_since: z.nullable(z.string()),
   /** ISO 8601: since when a request waits for the caller to agree to the time that the owner has proposed. */
   proposed_at: z.nullable(z.string()),
+  /** ISO 8601: when the owner has told the caller, or has read what the caller has booked; null until then. */
+  done_at: z.nullable(z.string()),
   created_at: z.string(),
 })
 export type Booking = z.infer<typeof booking>

@@ -28,7 +28,7 @@ export function ownersBookings(bookings: readonly Booking[], now: number, timeZo
   return {
     requests: open.filter(({ state }) => state === 'requested'),
     untold: bookings
-      .filter(({ untold_since }) => untold_since !== null)
+      .filter(({ untold_since, done_at }) => untold_since !== null && done_at === null)
       .toSorted((one, other) => Date.parse(one.untold_since!) - Date.parse(other.untold_since!)),
     days: [...days],
     gone: byTime.filter(isOver).reverse(),

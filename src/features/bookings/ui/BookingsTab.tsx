@@ -224,7 +224,7 @@ function Lists({
         <Part id="untold" title="Ring the caller" about="They do not know yet what you have decided.">
           <Entries>
             {untold.map((each) => (
-              <Entry key={each.id} actions={act('Told', nameOf(each), () => noteTold(each.id), 'Told')}>
+              <Entry key={each.id} actions={act('Told', nameOf(each), () => noteTold(each.id, true), 'Told')}>
                 <BookingFacts booking={each} when={whenOf(each, timeZone)} hasState />
               </Entry>
             ))}

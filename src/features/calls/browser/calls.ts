@@ -3,12 +3,14 @@ import {
   call,
   callOverview,
   callPage,
+  listedCall,
   doubtedCall,
   markedCall,
   type Call,
   type CallMark,
   type CallOverview,
   type CallPage,
+  type ListedCall,
   type DoubtedCall,
   type MarkedCall,
   recordingBucket,
@@ -44,10 +46,27 @@ export async function listCalls(
   return error ? undefined : z.safeParse(callPage, data).data
 }
 
+/** Reads a call of this customer; null if the customer has no such call, undefined if there is no readable answer. */
+export async function readCall(id: string): Promise<ListedCall | null | undefined> {
+  const { data, error } = await supabase().rpc('read_call', { p_call: id })
+  // What is not the form of an identifier is none.
+  if (error) return error.code === '22P02' ? null : undefined
+  return z.safeParse(z.nullable(listedCall), data).data
+}
+
 /** Marks a call of this customer; null if it is marked already, undefined if there is no readable answer. */
 export async function markCall(id: string, mark: CallMark): Promise<MarkedCall | null | undefined> {
   const { data, error } = await supabase().rpc('mark_call', { p_call: id, p_kind: mark })
   return error ? undefined : z.safeParse(z.nullable(markedCall), data).data
+}
+
+/**
+ * Takes back what this customer has marked a call as.
+ * @returns how many minutes it costs again; null if it is not marked, undefined if there is no readable answer
+ */
+export async function unmarkCall(id: string): Promise<number | null | undefined> {
+  const { data, error } = await supabase().rpc('unmark_call', { p_call: id })
+  return error ? undefined : z.safeParse(z.nullable(z.number()), data).data
 }
 
 /** Reads this customer's doubtful calls that nobody has listened to, oldest first; undefined without a readable answer. */
@@ -56,14 +75,15 @@ export async function readDoubtedCalls(): Promise<DoubtedCall[] | undefined> {
     .from('calls')
     .select(Object.keys(doubtedCall.shape).join(', '))
     .not('doubted_since', 'is', null)
+    .is('heard_at', null)
     .order('started_at')
     .limit(20)
   return error ? undefined : z.safeParse(z.array(doubtedCall), data).data
 }
 
-/** Notes that the owner has listened to a doubtful call. Returns false if the database did not answer. */
-export const noteHeard = async (id: string): Promise<boolean> =>
-  !(await supabase().rpc('note_heard', { p_call: id })).error
+/** Notes that the owner has listened to a doubtful call, or has not. Returns false if the database did not answer. */
+export const noteHeard = async (id: string, isDone: boolean): Promise<boolean> =>
+  !(await supabase().rpc('note_heard', { p_call: id, p_is_done: isDone })).error
 
 /** How long the URL of a recording opens, in seconds: long enough to hear it several times. */
 const lifetime = 2 * 3_600

@@ -56,7 +56,9 @@ export const doubtedCall = z.extend(
 export type DoubtedCall = z.infer<typeof doubtedCall>
 
 /** A call in the list. */
-const listedCall = z.extend(call, {
+export const listedCall = z.extend(call, {
+  /** Whether its owner has marked it, which can be taken back. */
+  is_marked: z.boolean(),
   /** What it costs. */
   minutes: z.number(),
   /** The path of its recording in the bucket; null without one. */

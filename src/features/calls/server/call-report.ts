@@ -1,6 +1,7 @@
 import { Webhook } from 'standardwebhooks'
 import * as z from 'zod/mini'
 import { callReport, type CallReportAnswer } from '#calls/domain/call-report.ts'
+import { unansweredIn } from '#calls/domain/unanswered.ts'
 import type { Failure } from '#platform/domain/failures.ts'
 import { failureResponse, jsonResponse, refuseSignature } from '#platform/server/responses.ts'
 import { runSql } from '#platform/server/database.ts'
@@ -57,7 +58,7 @@ export async function recordCall(
   { account, ...call }: z.output<ReturnType<typeof callReport>>,
   connected: Services,
 ): Promise<z.infer<typeof outcome>> {
-  const p = { user_id: account, ...call }
+  const p = { user_id: account, ...call, questions: unansweredIn(call.transcript ?? '') }
   const reported = await runSql(connected.supabase, 'report_call', { p }, outcome)
   if (reported === 'unknown_account' || reported === 'another_account') {
     logNotice('call-report', { refused: reported, account })

@@ -19,7 +19,7 @@ export function DoubtedCalls() {
   const [now] = useState(Date.now)
   useEffect(() => void readDoubtedCalls().then((read) => setCalls(read ?? [])), [])
   async function heard(id: string): Promise<void> {
-    const isNoted = await noteHeard(id).catch(() => false)
+    const isNoted = await noteHeard(id, true).catch(() => false)
     setUnsaved(!isNoted)
     if (isNoted) setCalls((all) => all.filter((call) => call.id !== id))
   }

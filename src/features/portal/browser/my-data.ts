@@ -4,6 +4,7 @@ import { readAgentSettings } from '#agent/browser/agent-settings-store.ts'
 import { readKnowledge } from '#agent/browser/knowledge.ts'
 import { readBlockedCallers, readCallSettings } from '#telephony/browser/call-settings.ts'
 import { downloadRecording, readAllCalls, readRecordings } from '#calls/browser/calls.ts'
+import { readQuestions } from '#calls/browser/questions.ts'
 import { downloadVoiceSample } from '#agent/browser/voice/voice-sample-files.ts'
 import { readConnections } from '#connections/browser/connections.ts'
 import { readBookings, readBookingSetup, readMessages } from '#bookings/browser/bookings.ts'
@@ -36,6 +37,7 @@ export async function packMyData({ id, email }: User, now: number): Promise<Name
     voiceConsents,
     minutes,
     calls,
+    questions,
     bookings,
     bookingSetup,
     messages,
@@ -51,6 +53,7 @@ export async function packMyData({ id, email }: User, now: number): Promise<Name
     readVoiceConsents(id),
     readMinuteLedger(id),
     readAllCalls(id),
+    readQuestions(id),
     readBookings(id),
     readBookingSetup(id),
     readMessages(id),
@@ -67,6 +70,7 @@ export async function packMyData({ id, email }: User, now: number): Promise<Name
     !voiceConsents ||
     !minutes ||
     !calls ||
+    !questions ||
     !bookings ||
     !bookingSetup ||
     !messages ||
@@ -85,6 +89,7 @@ export async function packMyData({ id, email }: User, now: number): Promise<Name
     voiceConsents,
     minutes,
     calls,
+    questions,
     bookings,
     bookingSetup: bookingSetup.setup,
     messages,

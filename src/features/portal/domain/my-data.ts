@@ -8,6 +8,7 @@ import type { Booking } from '#bookings/domain/booking.ts'
 import type { BookingSetup } from '#bookings/domain/booking-setup.ts'
 import type { Message } from '#bookings/domain/message.ts'
 import type { Call } from '#calls/domain/calls.ts'
+import type { AskedQuestion } from '#calls/domain/unanswered.ts'
 import type { Subscription } from '#billing/domain/subscription.ts'
 
 /** A row of minute_ledger: minutes that were used, or credited if negative. */
@@ -38,6 +39,8 @@ export interface MyData {
   voiceConsents: VoiceConsent[]
   minutes: LedgerLine[]
   calls: Call[]
+  /** What callers asked and the agent did not know. */
+  questions: AskedQuestion[]
   bookings: Booking[]
   /** What callers can book. */
   bookingSetup: BookingSetup

@@ -76,9 +76,8 @@ describe('parseKnowledge', () => {
         answers: [answer, { question: 7 }, long, null],
         services: [{ ...service, minutes: 'an hour' }, service],
         holidays: [{ date: '2026-02-30', name: '', blocks: [] }],
-        dismissed: ['Stamps?', 3],
       }),
-    ).toEqual({ ...noKnowledge, answers: [answer, long], services: [service], dismissed: ['Stamps?'] })
+    ).toEqual({ ...noKnowledge, answers: [answer, long], services: [service] })
   })
 
   test.each([null, undefined, 'text', 3, [], {}])('%j is no knowledge', (stored) => {

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { isLocale } from '#agent/domain/locales.ts'
+import { longestQuestion } from '#calls/domain/unanswered.ts'
 import { textProblem } from '#platform/domain/text/typed-text.ts'
 
 /** The longest texts, in characters, and the longest lists. The database has them too (SQL: `private.knowledge_fits`). */
@@ -7,14 +8,13 @@ export const knowledgeLimits = {
   name: 120,
   address: 300,
   about: 1_000,
-  question: 200,
+  question: longestQuestion,
   answer: 1_000,
   instruction: 500,
   blocks: 4,
   holidays: 40,
   services: 60,
   answers: 120,
-  dismissed: 200,
 } as const
 
 /** Reads the entries of a list, and leaves out those that are unreadable: the others are not lost with them. */
@@ -108,8 +108,6 @@ export const agentKnowledge = z.object({
   languages: z.array(z.string().check(z.refine(isLocale))).check(z.minLength(1), z.maxLength(10)),
   /** Which wording of the sentence that an AI is speaking the greeting begins with. */
   disclosure: z.enum(['assistant', 'agent', 'automated']),
-  /** Questions from calls that the customer does not want to answer. */
-  dismissed: listOf(z.string()),
 })
 export type AgentKnowledge = z.infer<typeof agentKnowledge>
 
@@ -127,7 +125,6 @@ export const noKnowledge: AgentKnowledge = {
   transfer: { number: null, first: 'agent' },
   languages: ['en-US'],
   disclosure: 'assistant',
-  dismissed: [],
 }
 
 /**

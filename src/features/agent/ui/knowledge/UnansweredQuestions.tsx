@@ -1,13 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
-import { readCallsWithUnanswered } from '#agent/browser/knowledge.ts'
+import { noteQuestionDone, readOpenQuestions } from '#calls/browser/questions.ts'
+import type { AskedQuestion } from '#calls/domain/unanswered.ts'
 import { knowledgeLimits, type AgentKnowledge } from '#agent/domain/knowledge/knowledge.ts'
-import {
-  unansweredQuestions,
-  withAnswer,
-  withDismissed,
-  type TranscribedCall,
-  type UnansweredQuestion,
-} from '#agent/domain/knowledge/unanswered.ts'
 import { dayLabel } from '#platform/domain/text/dates.ts'
 import { textProblem } from '#platform/domain/text/typed-text.ts'
 import { useKept } from '#platform/ui/fields/useKept.ts'
@@ -22,51 +16,74 @@ interface Props {
   onChange: (changes: Partial<AgentKnowledge>) => void
 }
 
+/** A question to answer; one that the owner has chosen in a transcript may have no row. */
+type Asked = Pick<AskedQuestion, 'question'> & Partial<AskedQuestion>
+
 /** What callers asked and the agent could not answer, for the customer to answer. Nothing is shown without any. */
 export function UnansweredQuestions({ userId, knowledge, onChange }: Props) {
-  const [calls, setCalls] = useState<readonly TranscribedCall[]>([])
+  const [chosen] = useState(() => new URLSearchParams(location.search).get('teach'))
+  const [asked, setAsked] = useState<readonly Asked[]>(chosen === null ? [] : [{ question: chosen }])
   const [hasSettled, setSettled] = useState(false)
+  const [isUnsaved, setUnsaved] = useState(false)
   const rest = useRef<HTMLParagraphElement>(null)
   useEffect(() => {
     let isGone = false
-    void readCallsWithUnanswered().then((read) => {
-      if (read && !isGone) setCalls(read)
+    void readOpenQuestions().then((read) => {
+      if (!read || isGone) return
+      const first = read.find(({ question }) => question === chosen)
+      const others = read.filter((each) => each !== first)
+      setAsked(chosen === null ? others : [first ?? { question: chosen }, ...others])
     })
     return () => {
       isGone = true
     }
-  }, [])
-  const questions = unansweredQuestions(calls, knowledge)
+  }, [chosen])
   // An answer needs room among the entries.
   const isFull = knowledge.answers.length >= knowledgeLimits.answers
-  if (calls.length === 0 || (questions.length === 0 && !hasSettled)) return null
+  if (asked.length === 0 && !hasSettled) return null
 
   /** The pressed button goes with its question, so the focus goes to what is left. */
-  const settle = (changes: Partial<AgentKnowledge>): void => {
-    onChange(changes)
+  const settle = (settled: Asked): void => {
+    setAsked(asked.filter((each) => each !== settled))
     setSettled(true)
+    setUnsaved(false)
     rest.current?.focus()
+  }
+  async function dismiss(each: Asked): Promise<void> {
+    if (each.id === undefined || (await noteQuestionDone(each.id, true).catch(() => false))) settle(each)
+    else setUnsaved(true)
   }
   return (
     <Folded
       title="Questions your agent could not answer"
-      summary={`${questions.length} from your calls`}
-      state={questions.length > 0 ? 'todo' : 'done'}
+      summary={`${asked.length} from your calls`}
+      state={asked.length > 0 ? 'todo' : 'done'}
       isOpen
     >
       <p role="status" tabIndex={-1} ref={rest}>
-        {questions.length === 0
+        {asked.length === 0
           ? 'Every question of your callers has an answer now.'
           : 'Callers asked this, and your agent did not know the answer.'}
       </p>
-      {questions.map((each) => (
+      {isUnsaved && (
+        <p className={problemLine} role="alert">
+          Not saved. Check your connection and try again.
+        </p>
+      )}
+      {asked.map((each) => (
         <Question
           key={each.question}
           userId={userId}
           asked={each}
           isFull={isFull}
-          onAnswer={(answer) => settle({ answers: withAnswer(knowledge.answers, each.question, answer) })}
-          onDismiss={() => settle({ dismissed: withDismissed(knowledge.dismissed, each.question) })}
+          isChosen={each.question === chosen}
+          onAnswer={(answer) => {
+            onChange({
+              answers: [...knowledge.answers, { question: each.question, answer, origin: 'written' }],
+            })
+            settle(each)
+          }}
+          onDismiss={() => void dismiss(each)}
         />
       ))}
     </Folded>
@@ -75,19 +92,26 @@ export function UnansweredQuestions({ userId, knowledge, onChange }: Props) {
 
 interface QuestionProps {
   userId: string
-  asked: UnansweredQuestion
+  asked: Asked
   isFull: boolean
+  /** Whether the owner has come to answer this one. */
+  isChosen: boolean
   onAnswer: (answer: string) => void
   onDismiss: () => void
 }
 
-function Question({ userId, asked, isFull, onAnswer, onDismiss }: QuestionProps) {
-  const { question, calls, lastAskedAt } = asked
+function Question({ userId, asked, isFull, isChosen, onAnswer, onDismiss }: QuestionProps) {
+  const { question, calls, asked_at } = asked
   const [answer, setAnswer] = useKept(`${userId}:${question}`, '')
-  const last = `on ${dayLabel(lastAskedAt)}`
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    if (isChosen) form.current?.querySelector('textarea')?.focus()
+  }, [isChosen])
+  const last = asked_at && `on ${dayLabel(asked_at)}`
   return (
     <form
       className={entryGrid}
+      ref={form}
       onSubmit={(event) => {
         event.preventDefault()
         // The field says what is wrong with it.
@@ -97,7 +121,7 @@ function Question({ userId, asked, isFull, onAnswer, onDismiss }: QuestionProps)
     >
       <TextInput
         label={`“${question}”`}
-        hint={calls === 1 ? `Asked ${last}.` : `Asked in ${calls} calls, last ${last}.`}
+        hint={last && (calls === 1 ? `Asked ${last}.` : `Asked in ${calls} calls, last ${last}.`)}
         rows={2}
         longest={knowledgeLimits.answer}
         value={answer}
@@ -110,7 +134,7 @@ function Question({ userId, asked, isFull, onAnswer, onDismiss }: QuestionProps)
         <button className={button({ kind: 'other', size: 'small' })} type="submit" disabled={isFull}>
           Save answer<span className="sr-only"> to {question}</span>
         </button>
-        <button className={textButton({ class: 'text-sm' })} type="button" onClick={onDismiss}>
+        <button className={textButton({ size: 'small', class: 'text-sm' })} type="button" onClick={onDismiss}>
           Dismiss<span className="sr-only"> {question}</span>
         </button>
       </div>

@@ -1,10 +1,8 @@
-import { greetingLanguages } from '#agent/domain/disclosure.ts'
-
 /**
- * The sentence that an agent says if it does not know an answer, by language. The prompt asks for these words, because the
- * portal recognises unanswered questions by them.
+ * The sentence that an agent says if it does not know an answer, by language. The prompt asks for these words, because
+ * unanswered questions are recognised by them.
  */
-export const doesNotKnowIn: Record<(typeof greetingLanguages)[number], string> = {
+export const doesNotKnowIn = {
   en: 'I do not have that information',
   es: 'No tengo esa información',
   fr: 'Je n’ai pas cette information',
@@ -12,12 +10,14 @@ export const doesNotKnowIn: Record<(typeof greetingLanguages)[number], string> =
   it: 'Non ho questa informazione',
   pt: 'Não tenho essa informação',
   nl: 'Die informatie heb ik niet',
-}
+} as const
 
 /** Returns the sentences for the languages of an agent, in English if there is none for any of them. */
 export function doesNotKnowFor(locales: readonly string[]): string[] {
-  const spoken = greetingLanguages.filter((language) => locales.some((locale) => locale.startsWith(language)))
-  return (spoken.length > 0 ? spoken : (['en'] as const)).map((language) => doesNotKnowIn[language])
+  const spoken = Object.entries(doesNotKnowIn).filter(([language]) =>
+    locales.some((locale) => locale.startsWith(language)),
+  )
+  return spoken.length > 0 ? spoken.map(([, sentence]) => sentence) : [doesNotKnowIn.en]
 }
 
 const straight = (text: string): string => text.replace(/[’‘]/g, "'").toLowerCase()
