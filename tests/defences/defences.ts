@@ -937,8 +937,8 @@ export const defences: readonly Defence[] = [
     ['50. A call', `if v_call.kind = 'call' and v_debit.id is null then`, `if v_call.kind = 'call' then`],
     [
       '92. 20 calls are marked',
-      '  perform pg_advisory_xact_lock(private.email_lock(u.email)) from auth.users u where u.id = v_user;\n  update',
-      '  update',
+      '  perform pg_advisory_xact_lock(private.email_lock(u.email)) from auth.users u where u.id = v_user;\n  update public.calls c set kind = p_kind',
+      '  update public.calls c set kind = p_kind',
     ],
   ]),
   ...of(concurrency, portalSql, [
