@@ -2,6 +2,7 @@ import type { EmbeddingsModel } from '@energetic-ai/embeddings'
 import { doesNotKnowIn } from '#calls/domain/does-not-know.ts'
 import { messageInstructions } from '#telephony/domain/voice-line.ts'
 import type { ChatAnswer, ChatMessage, ChatParameter, ChatRequest, ChatTool } from './chat.ts'
+import { spokenCount, spokenTime } from './spoken.ts'
 
 /** How alike two sentences must be to mean the same: the cosine of their embeddings. */
 const threshold = 0.62
@@ -147,7 +148,11 @@ export async function matchingAnswer(request: ChatRequest): Promise<ChatAnswer> 
   if (prompt.endsWith(messageInstructions)) return { content: `I will pass that on. ${asksForNumber}` }
   const open = tools.find((tool) => argumentOf(tool, before))
   if (open) return callOrAsk(open, request)
-  const taking = tools.find((tool) => 'offer' in (tool.function.parameters.properties ?? {}))
+  const { name: asked } = latestCall(messages)
+  const taking = tools.find(
+    ({ function: { name, description, parameters } }) =>
+      'offer' in (parameters.properties ?? {}) && (name === asked || description.split(' ').includes(asked)),
+  )
   if (taking && chosenOffer(messages)) return callOrAsk(taking, request)
   const isOffered = person && before.endsWith(offersPerson)
   const found = await nearest(line, [
@@ -171,6 +176,15 @@ export async function matchingAnswer(request: ChatRequest): Promise<ChatAnswer> 
 const argumentOf = ({ function: { parameters } }: ChatTool, words: string): string | undefined =>
   Object.entries(parameters.properties ?? {}).find(([, one]) => asksFor(one) === words)?.[0]
 
+/** Returns the name and the arguments of the latest call of a tool. */
+function latestCall(messages: readonly ChatMessage[]): { name: string; given: Record<string, unknown> } {
+  const calling = messages.findLast((each) => each.role === 'assistant' && each.tool_calls)
+  const [call] = (calling?.role === 'assistant' && calling.tool_calls) || []
+  if (!call) return { name: '', given: {} }
+  const { name, arguments: text } = call.function
+  return { name, given: JSON.parse(text) as Record<string, unknown> }
+}
+
 /** Returns the offer that a line chooses among those that the latest result of a tool has: by its place, its time or its day. */
 function chosenOffer(messages: ChatMessage[], at = messages.length - 1): string | undefined {
   const result = messages.slice(0, at).findLast(({ role }) => role === 'tool')
@@ -178,13 +192,14 @@ function chosenOffer(messages: ChatMessage[], at = messages.length - 1): string 
   const { offers = [] } = JSON.parse(result.content) as {
     offers?: { offer: string; starts: string; words: string }[]
   }
-  const line = String(messages[at]?.content).toLowerCase()
+  const line = String(messages[at]?.content)
   const ordinal = ['first', 'second', 'third'].findIndex((word) => wordsIn(line).includes(word))
-  const [, hour, minute = '00'] = /(\d{1,2})(?:[:.](\d{2}))?/.exec(line) ?? []
-  const times = hour ? [`T${hour.padStart(2, '0')}:${minute}`, `T${Number(hour) + 12}:${minute}`] : []
+  const time = spokenTime(line)
+  const later = time && `${Number(time.slice(0, 2)) + 12}${time.slice(2)}`
   const chosen =
     offers[ordinal] ??
-    times.flatMap((time) => offers.filter(({ starts }) => starts.endsWith(time)))[0] ??
+    offers.find(({ starts }) => starts.endsWith(`T${time}`)) ??
+    offers.find(({ starts }) => starts.endsWith(`T${later}`)) ??
     offers.find(({ words }) => wordsIn(line).includes(wordsIn(words)[0] ?? ''))
   return chosen?.offer
 }
@@ -195,10 +210,20 @@ async function callOrAsk(tool: ChatTool, { messages }: ChatRequest): Promise<Cha
   const { properties = {}, required = [] } = parameters
   const { given, at } = await answeredArguments(tool, messages)
   const first = String(messages[at]?.content)
-  if ('offer' in properties) given.offer = chosenOffer(messages, at)
+  if ('offer' in properties) {
+    // What was said for the offers, such as the name, is known.
+    const known = Object.entries(latestCall(messages).given).filter(([key]) => key in properties)
+    Object.assign(given, { ...Object.fromEntries(known), ...given, offer: chosenOffer(messages, at) })
+  }
+  const days = Object.keys(properties).filter((key) => properties[key]?.format === 'date')
+  /** A day that is said is the one that the tool must know, if it must know one. */
+  const isDay = (key: string): boolean =>
+    required.includes(key) || !days.some((day) => required.includes(day))
   for (const [key, parameter] of Object.entries(properties)) {
     if (key in given) continue
-    if (isSaidIn(first, key, parameter)) given[key] = await valueIn(parameter, first, messages)
+    const isSaid = isSaidIn(first, parameter) && (parameter.format !== 'date' || isDay(key))
+    if (isSaid) given[key] = await valueIn(parameter, first, messages)
+    given[key] ??= countIn(first, key, parameter) ?? partOfDayIn(first, parameter)
     const ask = asksFor(parameter)
     if (given[key] === undefined && (ask || required.includes(key))) return { content: ask ?? offersPerson }
   }
@@ -221,14 +246,27 @@ async function answeredArguments(tool: ChatTool, messages: ChatMessage[]) {
 }
 
 /** Returns whether a line has the value of an argument. One that has a question counts only if the line says what it asks for. */
-function isSaidIn(line: string, key: string, parameter: ChatParameter): boolean {
-  const words = wordsIn(line)
+function isSaidIn(line: string, parameter: ChatParameter): boolean {
   if (parameter.format === 'date') return true
-  if (parameter.type === 'integer' && words.some((word) => word.startsWith(key))) return true
-  const values = parameter.enum ?? []
   return asksFor(parameter)
-    ? values.some((value) => wordsIn(value).every((word) => words.includes(word)))
+    ? (parameter.enum ?? []).some((value) => areIn(value, line))
     : parameter.enum !== undefined
+}
+
+/** Returns whether a line has all words of a text. */
+const areIn = (text: string, line: string): boolean => {
+  const words = wordsIn(line)
+  return wordsIn(text).every((word) => words.includes(word))
+}
+
+/** Reads how many of what an argument counts a line names. */
+const countIn = (line: string, things: string, { type }: ChatParameter): number | undefined =>
+  type === 'integer' ? spokenCount(line, things) : undefined
+
+/** Returns the time that an argument's description has for a part of the day that a line names: "12:00 for the morning". */
+const partOfDayIn = (line: string, { description = '' }: ChatParameter): string | undefined => {
+  const [, time, part = ''] = /(\d\d:\d\d) for the (\w+)/.exec(description) ?? []
+  return wordsIn(line).includes(part) ? time : undefined
 }
 
 /** Reads the value of an argument in what was said. */
@@ -246,6 +284,8 @@ async function valueIn(
     return days.find(([, day = ''], nth) => isMeant(day, nth))?.[2]
   }
   if (values) {
+    const named = values.find((value) => areIn(value, said))
+    if (named) return named
     const heard = await embed(said)
     const likes = await Promise.all(values.map(async (value) => likeness(heard, await embed(value))))
     return values[likes.indexOf(Math.max(...likes))]

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import type { Fault, Faults } from '../stripe/faults.ts'
 import { newId, type Account } from './account.ts'
 import type { Answer } from './agent-answers.ts'
-import { callOf, hangUp, join, ring, say } from './calls.ts'
+import { hangUp, join, ring, say } from './calls.ts'
 import type { Deliveries } from './deliveries.ts'
 import { Refusal } from './errors.ts'
 import { callTools } from './tool-calls.ts'
@@ -96,7 +96,7 @@ const schemas = {
  * | `join` | `{ call }` | begins a call from the browser, or an outbound one |
  * | `say` | `{ call, text }` | says a line as the caller; returns `{ reply }` |
  * | `play` | `{ call, lines }` | says several lines; returns `{ replies }` |
- * | `tools` | `{ call, calls: [{ name, given? }], times?, signing? }` | calls tools of ours as the agent's model does; returns `{ status, results }` |
+ * | `tools` | `{ call, calls: [{ name, given? }], times?, signing? }` | calls tools of ours as the agent's model does, or late, once the call has ended; returns `{ status, results }` |
  * | `hang-up` | `{ call, seconds?, silent?, by?, findings?, report? }` | ends a call after `seconds`, or earlier if a limit of its assistant has ended it, and reports it unless `report` is false; returns `{ responses }` |
  * | `report` | `{ call, times?, signing? }` | reports a call once more; `signing` is `forged`, `stale` or `none` |
  * | `replay` | `{ call }` | sends the call's latest request again, in the same bytes |
@@ -139,9 +139,11 @@ export function controls(tools: Controls): Hono {
     for (const line of lines) replies.push(await say(account, id, line, answer))
     return { replies }
   })
-  control('tools', schemas.tools, ({ call: id, calls, ...options }) =>
-    callTools(account, callOf(account, id), calls, options),
-  )
+  control('tools', schemas.tools, ({ call: id, calls, ...options }) => {
+    const found = store.get('calls', id)
+    if (!found) throw new Refusal(404, `No call has the id ${id}.`)
+    return callTools(account, found, calls, options)
+  })
   control('hang-up', schemas.hangUp, async ({ call: id, report, ...ending }) => {
     const ended = hangUp(account, id, ending)
     return { responses: report ? await deliveries.report(ended) : [] }

@@ -227,13 +227,17 @@ exception when exclusion_violation then
   return false;
 end $$;
 
--- Tells whether an offer can still be taken: it is not too old, and what can be booked has not changed since.
+-- Tells whether an offer can still be taken: it is not too old, what can be booked has not changed since, and its call goes on.
+-- What is taken after the call nobody has said.
 create function private.is_open(p_offer private.booking_offers) returns boolean
 language sql stable security definer set search_path = ''
 as $$
   select coalesce(
     p_offer.version = private.booking_version(p_offer.user_id)
-      and p_offer.created_at > clock_timestamp() - make_interval(mins => private.setting('offer_minutes')),
+      and p_offer.created_at > clock_timestamp() - make_interval(mins => private.setting('offer_minutes'))
+      and not exists (
+        select from public.calls c where c.user_id = p_offer.user_id and c.provider_call_id = p_offer.call
+      ),
     false
   )
 $$;
@@ -243,9 +247,9 @@ create function private.said_booking(p_booking public.bookings) returns jsonb
 language sql stable set search_path = ''
 as $$
   select jsonb_build_object(
-    'id', p_booking.id, 'state', p_booking.state, 'about', p_booking.about, 'name', p_booking.name,
-    'people', p_booking.people, 'code', p_booking.code, 'starts', extract(epoch from p_booking.starts_at) * 1000,
-    'ends', extract(epoch from p_booking.ends_at) * 1000
+    'id', p_booking.id, 'bookable', p_booking.bookable, 'state', p_booking.state, 'about', p_booking.about,
+    'name', p_booking.name, 'people', p_booking.people, 'code', p_booking.code,
+    'starts', extract(epoch from p_booking.starts_at) * 1000, 'ends', extract(epoch from p_booking.ends_at) * 1000
   )
 $$;
 
@@ -454,7 +458,7 @@ end $$;
 grant execute on function public.move_booking(jsonb) to service_role;
 
 -- Cancels a booking, which frees what it takes. A repetition returns the same answer. A trial changes nothing.
--- Returns a booking answer: 'cancelled', or 'gone' if there is none.
+-- Returns a booking answer: 'cancelled', or 'gone' if there is none, or its owner has declined it.
 create function public.cancel_booking(p_user_id uuid, p_call text, p_booking uuid, p_is_trial boolean) returns jsonb
 language plpgsql security definer set search_path = ''
 as $$
@@ -462,7 +466,8 @@ declare
   v_booking public.bookings;
 begin
   perform private.lock_bookings(p_user_id);
-  select * into v_booking from public.bookings b where b.id = p_booking and b.user_id = p_user_id;
+  select * into v_booking from public.bookings b
+  where b.id = p_booking and b.user_id = p_user_id and b.state <> 'declined';
   if not found then
     return private.booking_answer('gone', null, null);
   end if;

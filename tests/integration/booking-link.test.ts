@@ -98,7 +98,7 @@ test('a GET changes nothing, and a link that is not whole, or of a booking that 
     expect((await open(wrong, { action: 'cancel' })).status, wrong).toBe(404)
   expect((await open(url, { offer: 'of nobody' })).body).toContain('This time is not free any more.')
   expect((await open(url, { action: 'times', day: '2020-01-01' })).body).toContain('Choose another one.')
-  expect((await open(url, { action: 'times', day: '2026-99-99' })).body).toContain('Choose another one.')
+  expect((await open(url, { action: 'times', day: '2026-99-99' })).body).toContain('Choose a day.')
   expect((await open(url, {})).body).toContain('Choose a day.')
   expect(await rowOf(person)).toMatchObject({ state: 'booked' })
   await world.sql(
@@ -107,6 +107,25 @@ test('a GET changes nothing, and a link that is not whole, or of a booking that 
   )
   expect((await open(url, { action: 'cancel' })).status).toBe(404)
   expect(await rowOf(person)).toMatchObject({ state: 'booked' })
+})
+
+test('after the subscription the link still shows the booking, and cancels it', async () => {
+  const { person, url } = await bookedByPhone()
+  await world.sql(`update public.user_subscriptions set billing_status = 'canceled' where user_id = $1`, [
+    person.id,
+  ])
+  expect((await open(url)).body).toContain('Booked, ')
+  expect((await open(url, { action: 'cancel' })).status).toBe(303)
+  expect(await rowOf(person)).toMatchObject({ state: 'cancelled' })
+})
+
+test('what its owner has declined is not cancelled by the link', async () => {
+  const { person, url } = await bookedByPhone('surgery')
+  await person.client
+    .rpc('decide_booking', { p_booking: (await rowOf(person)).id, p_confirms: false })
+    .throwOnError()
+  await open(url, { action: 'cancel' })
+  expect(await rowOf(person)).toMatchObject({ state: 'declined' })
 })
 
 test('a request is confirmed by mail, and nobody has to ring', async () => {

@@ -70,7 +70,11 @@ test('a free time is found, booked, moved and cancelled while the caller is on t
   const again = await callerAt(person)
   const other = await again.use('find_times', { service: 'Check-up', date: dayIn(2) })
   expect(other.offers!.map(({ starts }) => starts.slice(11))).toEqual(['09:00', '11:00'])
+  // A booking that is moved takes nothing from itself.
+  const others = await again.use('find_other_times', { name: 'Maier', date: dayIn(2) })
+  expect(others.offers!.map(({ starts }) => starts.slice(11))).toEqual(['09:00', '10:00', '11:00'])
   const moved = { offer: other.offers![1]!.offer, name: 'Maier' }
+  expect((await again.use('move', { ...moved, offer: others.offers![1]!.offer })).say).toMatch(/10:00.AM/)
   expect((await again.use('move', moved)).say).toMatch(/^Booked: Check-up, .+ at 11:00.AM, for Ada Meyer/)
   expect((await again.use('move', moved)).say, 'a repetition').toMatch(/11:00/)
   expect((await again.use('cancel', { name: 'Ada Meyer' })).say).toMatch(/^Cancelled: Check-up/)
@@ -79,16 +83,58 @@ test('a free time is found, booked, moved and cancelled while the caller is on t
   expect(await world.sql('select * from private.occupancy where user_id = $1', [person.id])).toEqual([])
 })
 
-test('a caller on a laptop hears free times, takes one of them, and has it', async () => {
-  const person = await business()
-  const { call } = await callerAt(person)
-  const weekday = new Date(dayIn(3)).toLocaleDateString('en-US', { weekday: 'long', timeZone: 'UTC' })
+const weekdayIn = (days: number): string =>
+  new Date(dayIn(days)).toLocaleDateString('en-US', { weekday: 'long', timeZone: 'UTC' })
+/** Returns how a caller on a laptop says a line and hears the reply, of an agent without a language model. */
+async function callOf(person: Customer) {
+  const { call, hangUp } = await callerAt(person)
   const hear = async (text: string) => (await control<{ reply: string }>('say', { call, text })).reply
+  return { hear, hangUp }
+}
+
+test('a caller on a laptop hears free times, takes one of them, has it, and moves it in the next call', async () => {
+  const person = await business()
+  const weekday = weekdayIn(3)
+  const { hear, hangUp } = await callOf(person)
   expect(await hear(`Can I have an appointment on ${weekday}?`)).toBe('What would you like to book?')
   expect(await hear('A check-up, please.')).toMatch(/^Free are .+ at 9:00.AM; .+ Which suits you\?$/)
   expect(await hear('The second one.')).toBe('What is your name?')
   expect(await hear('Ada Meyer')).toMatch(/^Booked: Check-up, .+ at 10:00.AM, for Ada Meyer/)
   expect(await bookingsOf(person)).toMatchObject([{ state: 'booked', name: 'Ada Meyer' }])
+  await hangUp('booked')
+
+  const { hear: hearAgain } = await callOf(person)
+  expect(await hearAgain('I need to move my appointment.')).toBe('Under which name is it booked?')
+  expect(await hearAgain('Ada Maier')).toBe('To which day shall I move it?')
+  expect(await hearAgain(`${weekday}, please.`)).toMatch(
+    /^Free are .+ at 9:00.AM; .+ at 10:00.AM; .+ at 11:00.AM\. /,
+  )
+  expect(await hearAgain('At eleven.')).toMatch(/^Booked: Check-up, .+ at 11:00.AM, for Ada Meyer/)
+  const { hear: hearOther } = await callOf(person)
+  expect(await hearOther(`Can I have a check-up on ${weekday} morning?`)).toMatch(
+    /^Free are .+ at 9:00.AM; [^;]+ at 10:00.AM\. /,
+  )
+  expect(await hearOther('At eleven.'), 'the time that is taken').not.toMatch(/^Booked|^What is your name/)
+})
+
+test('a caller on a laptop books a table for six, two nights, and what the staff has to confirm', async () => {
+  const person = await business()
+  for (const [asked, booked] of [
+    [`Do you have a table for six on ${weekdayIn(3)}?`, /^Booked: Table, /],
+    [`Is a double room free for two nights on ${weekdayIn(3)}?`, /^Booked: Double room, .+ – /],
+    [`I would like an appointment for surgery on ${weekdayIn(3)}`, /^Noted as a request: Surgery, /],
+  ] as const) {
+    const { hear, hangUp } = await callOf(person)
+    expect(await hear(asked)).toMatch(/^Free (is|are) /)
+    expect(await hear('The first one.')).toBe('What is your name?')
+    expect(await hear('Ada Meyer')).toMatch(booked)
+    await hangUp('booked')
+  }
+  expect(await bookingsOf(person)).toMatchObject([
+    { state: 'booked', people: 6, units: [unitIds.small, unitIds.large] },
+    { state: 'booked', units: [unitIds.room] },
+    { state: 'requested', about: 'Surgery' },
+  ])
 })
 
 test('a table for six takes two that are joined, and a stay its nights', async () => {
@@ -178,17 +224,19 @@ describe('who decides', () => {
     expect((await caller.book({ service: 'Check-up', date: dayIn(2) })).say).toMatch(/^Booked/)
     expect((await caller.book({ service: 'Check-up', date: dayIn(2) })).say).toMatch(/^Noted as a request/)
   })
-  test('somebody who withholds the number makes a request, and cancels it by its code', async () => {
-    const person = await business()
-    const caller = await callerAt(person, null)
-    expect((await caller.book({ service: 'Check-up', date: dayIn(2) })).say).toMatch(/^Noted as a request/)
-    expect((await caller.use('cancel', { name: 'Ada Meyer' })).say).toBe('Ask for the code of the booking.')
-    const [{ code }] = (await bookingsOf(person)) as [{ code: string }]
-    expect((await caller.use('cancel', { name: 'Somebody', code })).say).toMatch(/^I find no booking/)
-    expect((await caller.use('cancel', { name: 'Meyer', code: code.toLowerCase() })).say).toMatch(
-      /^Cancelled/,
-    )
-  })
+  test.each([null, 'anonymous', '+266696687'])(
+    'somebody who withholds the number (%s) makes a request, and cancels it by its code',
+    async (number) => {
+      const person = await business()
+      const caller = await callerAt(person, number)
+      expect((await caller.book({ service: 'Check-up', date: dayIn(2) })).say).toMatch(/^Noted as a request/)
+      expect((await caller.use('cancel', { name: 'Ada Meyer' })).say).toBe('Ask for the code of the booking.')
+      const [{ code }] = (await bookingsOf(person)) as [{ code: string }]
+      expect((await caller.use('cancel', { name: 'Somebody', code })).say).toMatch(/^I find no booking/)
+      const spelled = [...code.toLowerCase()].join('-')
+      expect((await caller.use('cancel', { name: 'Meyer', code: spelled })).say).toMatch(/^Cancelled/)
+    },
+  )
   test('two bookings a call, and so many of a number', async () => {
     const person = await business({ ...someSetup, mostOpen: 3 })
     const caller = await callerAt(person)
@@ -352,6 +400,42 @@ describe('requests that are not what they should be', () => {
     )
     expect((await caller.use('book', {})).say).toBe('Missing or malformed: offer, name.')
   })
+  test.each<[string, object, RegExp]>([
+    ['nobody', { people: 0 }, /malformed: people/],
+    ['less than nobody', { people: -1 }, /malformed: people/],
+    ['a billion', { people: 1e9 }, /malformed: people/],
+    ['nights without end', { nights: 1e9 }, /malformed: nights/],
+    ['a day long ago', { date: '1900-01-01' }, /malformed: date/],
+    ['a day that is over', { date: dayIn(-1) }, /^It can be booked from /],
+    ['a day in a hundred years', { date: '2099-12-31' }, /^It can be booked from /],
+    ['the end of time', { date: '9999-12-31' }, /malformed: date/],
+    ['29 February of a year without one', { date: '2027-02-29' }, /malformed: date/],
+    ['a century of days', { date: dayIn(1), until: '2099-12-31' }, /^Free are /],
+    ['days from the last to the first', { date: dayIn(3), until: dayIn(1) }, /^Free are /],
+  ])('%s → an answer that the model understands', async (_, given, said) => {
+    const caller = await callerAt(await business())
+    const asked = { service: 'Table', date: dayIn(1), ...given }
+    expect((await caller.use('find_times', asked)).say).toMatch(said)
+  })
+  test('a name is kept as text of one line, or refused', async () => {
+    const person = await business()
+    const caller = await callerAt(person)
+    const { offers } = await caller.use('find_times', { service: 'Table', date: dayIn(1) })
+    const { offer } = offers![0]!
+    for (const name of ['A'.repeat(500), ' \u0000 ', ''])
+      expect((await caller.use('book', { offer, name })).say).toBe('Missing or malformed: name.')
+    const said = await caller.use('book', { offer, name: 'Ada\u0000\r\nBcc: \ud800 {{this_call}} <b>' })
+    expect(said.say).toMatch(/for Ada Bcc: . \{ \{this_call\}\} <b>\. The code/)
+    expect(await bookingsOf(person)).toMatchObject([{ name: 'Ada Bcc: \ufffd {{this_call}} <b>' }])
+  })
+  test('a tool that is called after the call books nothing, because nobody says so', async () => {
+    const person = await business()
+    const caller = await callerAt(person)
+    const { offers } = await caller.use('find_times', { service: 'Table', date: dayIn(1) })
+    await caller.hangUp()
+    expect((await caller.use('book', { offer: offers![0]!.offer, name: 'Ada' })).say).not.toMatch(/^Booked/)
+    expect(await bookingsOf(person)).toEqual([])
+  })
   test('several tools at once are answered in their order', async () => {
     const caller = await callerAt(await business())
     const { results } = await caller.answered([
@@ -374,5 +458,12 @@ test('an agent without anything that can be booked takes messages only, and gets
   expect(await toolsOf()).toEqual(['take_message'])
   await setUpBookings(person)
   await update(person)
-  expect(await toolsOf()).toEqual(['find_times', 'book', 'move', 'cancel', 'take_message'])
+  expect(await toolsOf()).toEqual([
+    'find_times',
+    'book',
+    'find_other_times',
+    'move',
+    'cancel',
+    'take_message',
+  ])
 })

@@ -19,7 +19,7 @@ export const phoneTools = (
   ...(handOver
     ? [
         tool('transferCall', providerTools.transferCall, {}, () => ({
-          said: { say: 'In a call, I would put you through now.' },
+          said: { say: `In a call, I would put you through to ${handOver} now.` },
           action: 'transfer',
         })),
       ]

@@ -7,6 +7,11 @@ export const setupLimits = { name: 60, resources: 20, units: 200, joins: 100, bo
 /** The most days ahead that something can be booked. */
 export const longestHorizon = 730
 
+/** A day on which something can be booked, YYYY-MM-DD: of this century, so that those around it can be written too. */
+export const bookingDay = z.iso
+  .date()
+  .check(z.refine((day) => day.startsWith('20'), { error: 'Choose another day.' }))
+
 const whole = (least: number, most: number) => z.int().check(z.minimum(least), z.maximum(most))
 const name = z.string().check(z.trim(), z.minLength(1), z.maxLength(setupLimits.name))
 

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini'
+import { bookingDay } from './booking-setup.ts'
 
 /** Which times of a day the owner wants to see (functions/booking-times.ts). */
 export const handTimesRequest = z.object({
   bookable: z.uuid(),
-  day: z.iso.date(),
+  day: bookingDay,
   people: z.int().check(z.minimum(1), z.maximum(500)),
   /** 0 for all but a stay. */
   nights: z.int().check(z.minimum(0), z.maximum(90)),

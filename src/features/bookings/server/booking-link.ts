@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { stateNames } from '#bookings/domain/booking.ts'
-import { addDays, localOf, nightsBetween } from '#bookings/domain/booking-words.ts'
+import { bookingDay } from '#bookings/domain/booking-setup.ts'
+import { addDays, localOf } from '#bookings/domain/booking-words.ts'
 import { anyTimeOn } from '#bookings/domain/free-times.ts'
 import { runSql } from '#platform/server/database.ts'
 import { escaped } from '#platform/server/outgoing/mail-html.ts'
@@ -17,13 +18,12 @@ import {
   type Business,
   type LinkedBooking,
 } from './linked-booking.ts'
-import { offerTimes, type Offer } from './offers.ts'
+import { nightsOf, offerTimes, readSearch, type Offer } from './offers.ts'
 
 const bodyLimit = 2_000
-const day = z.string().check(z.regex(/^\d{4}-\d\d-\d\d$/))
 const asked = z.object({
   action: z.optional(z.enum(['accept', 'cancel', 'times'])),
-  day: z.optional(day),
+  day: z.optional(bookingDay),
   offer: z.optional(z.string().check(z.maxLength(60))),
 })
 const answer = z.object({ outcome: z.string() })
@@ -96,21 +96,19 @@ interface Shown {
 async function timesOn(
   from: string,
   found: LinkedBooking,
-  { known, bookable }: Business,
+  { known: { knowledge }, bookable }: Business,
   { supabase }: Services,
   now: number,
 ): Promise<Shown> {
-  const { timeZone } = known.knowledge
-  const today = localOf(now, timeZone).slice(0, 10)
-  if (!bookable || Number.isNaN(Date.parse(from)) || from < today || from > addDays(today, bookable.horizon))
+  const today = localOf(now, knowledge.timeZone).slice(0, 10)
+  if (!bookable || from < today || from > addDays(today, bookable.horizon))
     return { problem: 'Nothing can be booked on this day. Choose another one.' }
-  const nights =
-    bookable.length === null
-      ? nightsBetween(Date.parse(found.starts_at), Date.parse(found.ends_at!), timeZone)
-      : 0
+  const starts = Date.parse(found.starts_at)
+  const nights = nightsOf(bookable, starts, Date.parse(found.ends_at!), knowledge.timeZone)
   const request = anyTimeOn(from, { bookable, people: found.people, nights })
   const to = { account: found.account, call: linkCall(found.id) }
-  const { offers, isAsked } = await offerTimes(request, to, known.knowledge, supabase, now)
+  const known = await readSearch(found.account, request, supabase)
+  const { offers, isAsked } = await offerTimes(request, to, known, supabase, now, [found.id])
   if (offers.length === 0) return { problem: 'Nothing is free then. Choose another day.' }
   return { offers, ...(!isAsked && { problem: 'Nothing is free on that day. These are the next times.' }) }
 }

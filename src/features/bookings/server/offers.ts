@@ -1,15 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod/mini'
 import { parseKnowledge, type AgentKnowledge } from '#agent/domain/knowledge/knowledge.ts'
-import { parseSetup } from '#bookings/domain/booking-setup.ts'
-import { addDays, localOf, whenWords, type Clock } from '#bookings/domain/booking-words.ts'
-import {
-  freeTimes,
-  longestSearch,
-  startOf,
-  type FreeTime,
-  type TimesRequest,
-} from '#bookings/domain/free-times.ts'
+import { parseSetup, type Bookable } from '#bookings/domain/booking-setup.ts'
+import { addDays, localOf, nightsBetween, whenWords, type Clock } from '#bookings/domain/booking-words.ts'
+import { freeTimes, longestSearch, type FreeTime, type TimesRequest } from '#bookings/domain/free-times.ts'
 import { runSql, type Supabase } from '#platform/server/database.ts'
 
 const facts = z.object({
@@ -64,35 +58,58 @@ export interface Offer {
   words: string
 }
 
+/** Reads what has to be known in order to find times for a request: a day more on both sides, for any time zone. */
+export const readSearch = (
+  account: string,
+  { from, until, nights }: Pick<TimesRequest, 'from' | 'until' | 'nights'>,
+  supabase: Supabase,
+): Promise<Known> =>
+  readFacts(
+    account,
+    supabase,
+    Date.parse(addDays(from, -1)),
+    Date.parse(addDays(until, longestSearch + nights + 4)),
+  )
+
+/** Returns how many nights a booking lasts; 0 for all but a stay. */
+export const nightsOf = ({ length }: Bookable, starts: number, ends: number, timeZone: string): number =>
+  length === null ? nightsBetween(starts, ends, timeZone) : 0
+
 /**
  * Finds free times and writes them down as offers; if none suits, the next ones. `isUnread` says that a calendar of the owner has
  * not answered, whose units are then left out.
  * @param to whose offers they are: the account, and the call or the link in which they can be taken
+ * @param known what `readSearch` has read for the request
+ * @param moved the bookings that are to be moved, which take nothing from themselves
  * @throws DatabaseError
  */
 export async function offerTimes(
   request: TimesRequest,
   to: { account: string; call: string },
-  { timeZone }: { timeZone: string },
+  known: Known,
   supabase: Supabase,
   now: number,
+  moved: readonly string[] = [],
 ): Promise<{ offers: Offer[]; isAsked: boolean; isUnread: boolean }> {
   const next = addDays(request.until, 1)
-  const last = addDays(next, longestSearch)
-  const known = await readFacts(
-    to.account,
-    supabase,
-    startOf(request.from, timeZone),
-    startOf(addDays(last, request.nights + 2), timeZone),
-  )
+  const busy = known.busy.filter(({ booking }) => booking === null || !moved.includes(booking))
   // What a calendar says that has not answered may not be so any more.
   const unread = known.silent.map((unit) => ({ unit, from: -Infinity, until: Infinity }))
-  const facts = { ...known, busy: [...known.busy, ...unread], now }
+  const facts = { ...known, busy: [...busy, ...unread], now }
   const asked = freeTimes(request, facts)
   const isAsked = asked.length > 0
   const times = isAsked
     ? asked
-    : freeTimes({ ...request, from: next, until: last, earliest: '00:00', latest: '23:59' }, facts)
+    : freeTimes(
+        {
+          ...request,
+          from: next,
+          until: addDays(next, longestSearch),
+          earliest: '00:00',
+          latest: '23:59',
+        },
+        facts,
+      )
   const offers = await writeOffers(times, request, to, known, supabase)
   return { offers, isAsked, isUnread: unread.length > 0 }
 }

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 import { bookablesOf, type Bookable, type BookingSetup } from '#bookings/domain/booking-setup.ts'
-import { isSameName, localOf, nightsBetween, whenWords, wordsIn } from '#bookings/domain/booking-words.ts'
-import { anyTimeOn, type TimesRequest } from '#bookings/domain/free-times.ts'
+import { addDays, isSameName, localOf, whenWords, wordsIn } from '#bookings/domain/booking-words.ts'
+import { anyTimeOn, longestSearch, type TimesRequest } from '#bookings/domain/free-times.ts'
 import { runSql, type Supabase } from '#platform/server/database.ts'
-import { bookingTools } from './booking-tools.ts'
-import { clockOf, offerTimes, readFacts, type Known, type Offer } from './offers.ts'
+import { bookingTools, searched } from './booking-tools.ts'
+import { clockOf, nightsOf, offerTimes, readFacts, readSearch, type Known, type Offer } from './offers.ts'
 
 /** Whose call it is. */
 export interface BookingCall {
@@ -19,6 +19,7 @@ export interface BookingCall {
 
 const saidBooking = z.object({
   id: z.string(),
+  bookable: z.nullable(z.string()),
   state: z.string(),
   about: z.nullable(z.string()),
   name: z.nullable(z.string()),
@@ -64,7 +65,10 @@ export async function runBookingTool(
   supabase: Supabase,
   now: number,
 ): Promise<ToolAnswer> {
-  const known = await readFacts(call.account, supabase, now, now)
+  const days = name === 'find_times' ? z.safeParse(searchedDays, given).data : undefined
+  const known = days
+    ? await readSearch(call.account, { ...spanOfDays(days), nights: days.nights ?? 1 }, supabase)
+    : await readFacts(call.account, supabase, now, now)
   const tool = bookingTools(known.setup).find((each) => each.name === name)
   if (!tool) return { say: 'There is no such tool.' }
   const parsed = z.safeParse(z.object(tool.shape), given)
@@ -77,6 +81,12 @@ export async function runBookingTool(
     ? { ...answer, say: `${answer.say} This is a test: nothing of it is kept.` }
     : answer
 }
+const searchedDays = z.object({ ...searched(''), nights: z.optional(z.int().check(z.maximum(90))) })
+/** Returns the first and the last day that are searched. */
+const spanOfDays = ({ date, until = date }: SearchedDays) => ({
+  from: date,
+  until: [date, until, addDays(date, longestSearch)].toSorted()[1]!,
+})
 const undone: ReadonlySet<string> = new Set(['book', 'move', 'cancel', 'take_message'])
 
 interface Running {
@@ -86,15 +96,17 @@ interface Running {
   now: number
 }
 
-interface FindTimes {
-  service: string
+interface SearchedDays {
   date: string
   until?: string
   earliest?: string
   latest?: string
+  with?: string
+}
+interface FindTimes extends SearchedDays {
+  service: string
   people?: number
   nights?: number
-  with?: string
 }
 interface Identity {
   name: string
@@ -122,19 +134,7 @@ const runners = {
       return {
         say: `At most ${bookable.mostNights} nights can be booked by phone. Take a message for a longer stay.`,
       }
-    return sayTimes(
-      {
-        bookable,
-        people,
-        nights: bookable.length === null ? nights : 0,
-        from: asked.date,
-        until: asked.until ?? asked.date,
-        earliest: asked.earliest ?? '00:00',
-        latest: asked.latest ?? '23:59',
-        wanted: asked.with ?? null,
-      },
-      running,
-    )
+    return findOn(asked, { bookable, people, nights: bookable.length === null ? nights : 0 }, running)
   },
 
   async book(
@@ -154,12 +154,27 @@ const runners = {
     return said(await runSql(supabase, 'book_offer', { p }, bookingAnswer), running)
   },
 
+  async find_other_times(asked: Identity & SearchedDays, running: Running): Promise<ToolAnswer> {
+    const found = await identify(asked, running)
+    if ('say' in found) return found
+    const { known, call, supabase } = running
+    const bookable = known.setup.bookables.find(({ id }) => id === found.bookable)
+    if (!bookable) return { say: 'This booking cannot be moved by phone. Take a message.' }
+    const { starts, ends, people } = found
+    const nights = nightsOf(bookable, starts, ends ?? starts, known.knowledge.timeZone)
+    const searching = {
+      ...running,
+      known: await readSearch(call.account, { ...spanOfDays(asked), nights }, supabase),
+    }
+    return findOn(asked, { bookable, people, nights }, searching, [found.id])
+  },
+
   async move({ offer, ...identity }: Identity & { offer: string }, running: Running): Promise<ToolAnswer> {
     const found = await identify(identity, running)
     if ('say' in found) return found
     const { call, supabase } = running
     const p = { user_id: call.account, call: call.call, booking: found.id, offer, is_trial: call.isTrial }
-    return said(await runSql(supabase, 'move_booking', { p }, bookingAnswer), running)
+    return said(await runSql(supabase, 'move_booking', { p }, bookingAnswer), running, [found.id])
   },
 
   async cancel(identity: Identity, running: Running): Promise<ToolAnswer> {
@@ -199,10 +214,30 @@ function serviceNamed(said: string, bookables: readonly Bookable[]): Bookable | 
   return exact ?? (wanted.length > 0 && others.length === 0 ? only : undefined)
 }
 
+/** Finds free times on the days that a caller asks for. */
+function findOn(
+  asked: SearchedDays,
+  what: Pick<TimesRequest, 'bookable' | 'people' | 'nights'>,
+  running: Running,
+  moved: readonly string[] = [],
+): Promise<ToolAnswer> | ToolAnswer {
+  const days = spanOfDays(asked)
+  const today = localOf(running.now, running.known.knowledge.timeZone).slice(0, 10)
+  const last = addDays(today, what.bookable.horizon)
+  if (days.until < today || days.from > last)
+    return { say: `It can be booked from ${today} until ${last}. Ask for another day.` }
+  const { earliest = '00:00', latest = '23:59', with: wanted = null } = asked
+  return sayTimes({ ...what, ...days, earliest, latest, wanted }, running, '', moved)
+}
+
 /** Finds free times and says them; if none suits, the next ones. */
-async function sayTimes(request: TimesRequest, running: Running, before = ''): Promise<ToolAnswer> {
-  const { known, call, supabase, now } = running
-  const { offers, isAsked, isUnread } = await offerTimes(request, call, known.knowledge, supabase, now)
+async function sayTimes(
+  request: TimesRequest,
+  { known, call, supabase, now }: Running,
+  before = '',
+  moved: readonly string[] = [],
+): Promise<ToolAnswer> {
+  const { offers, isAsked, isUnread } = await offerTimes(request, call, known, supabase, now, moved)
   if (offers.length === 0 && isUnread) return { say: `${before}${unreadCalendar}` }
   if (offers.length === 0)
     return { say: `${before}Nothing is free in that time. Ask for another day, or take a message.` }
@@ -246,16 +281,17 @@ async function identify(
   return only
 }
 
-const spanOf = ({ starts, ends, about }: SaidBooking, { bookables }: BookingSetup) => ({
+const spanOf = ({ starts, ends, bookable }: SaidBooking, { bookables }: BookingSetup) => ({
   starts,
   ends: ends ?? starts,
-  isStay: bookables.some(({ service, length }) => service === about && length === null),
+  isStay: bookables.some(({ id, length }) => id === bookable && length === null),
 })
 
 /** Says what became of a booking. */
 async function said(
   { outcome, booking, instead }: z.infer<typeof bookingAnswer>,
   running: Running,
+  moved: readonly string[] = [],
 ): Promise<ToolAnswer> {
   const { known } = running
   if (booking) {
@@ -278,10 +314,13 @@ async function said(
   if (!instead || !bookable)
     return { say: 'This offer is not known. Call find_times, and offer what it finds.' }
   const { timeZone } = known.knowledge
-  const nights = bookable.length === null ? nightsBetween(instead.starts, instead.ends, timeZone) : 0
+  const nights = nightsOf(bookable, instead.starts, instead.ends, timeZone)
+  const day = localOf(instead.starts, timeZone).slice(0, 10)
+  const request = anyTimeOn(day, { bookable, people: instead.people, nights })
   return sayTimes(
-    anyTimeOn(localOf(instead.starts, timeZone).slice(0, 10), { bookable, people: instead.people, nights }),
-    running,
+    request,
+    { ...running, known: await readSearch(running.call.account, request, running.supabase) },
     outcome === 'taken' ? 'It is taken by now. ' : 'It has to be looked up again. ',
+    moved,
   )
 }

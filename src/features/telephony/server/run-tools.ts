@@ -8,9 +8,10 @@ import { services } from '#platform/server/services.ts'
 import type { ToolResult } from '#telephony/domain/voice-line.ts'
 import { largestMessage, type LineHooks } from './voice-line.ts'
 
-/** What the model gets if the database does not answer. Nothing may be promised then. */
+/** What the model gets if the database does not answer. Nothing may be promised then; the transcript has what the caller says. */
 const unanswered = {
-  error: 'The calendar does not answer. Say so, book nothing, and ask the caller to try again later.',
+  error:
+    'The calendar does not answer. Say so, and that nothing is booked. Ask for the name, the number and the wish: the staff read what was said.',
 }
 
 /**

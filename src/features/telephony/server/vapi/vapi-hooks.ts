@@ -18,7 +18,18 @@ import type { LineHooks } from '#telephony/server/voice-line.ts'
 export const findingsName = 'call report'
 
 const text = z.string()
-const customer = lenient(z.object({ number: lenient(text) }))
+/** What stands for a number that is withheld: a word such as anonymous, or the keys that write it (ANONYMOUS, RESTRICTED …). */
+const withheld = /^(?:\+?(?:266696687|7378742833|2562533|8656696|86282452253)|\D*)$/
+const customer = lenient(
+  z.object({
+    number: lenient(
+      z.pipe(
+        text,
+        z.transform((number) => (withheld.test(number) ? null : number)),
+      ),
+    ),
+  }),
+)
 const outputs = lenient(
   z.record(z.string(), z.object({ name: lenient(text), result: z.optional(z.unknown()) })),
 )
@@ -207,7 +218,13 @@ export function vapiHooks(secrets: string): LineHooks {
       }
     },
     answerTools: (results) =>
-      jsonResponse({ results: results.map(({ id, ...result }) => ({ toolCallId: id, ...result })) }),
+      jsonResponse({
+        results: results.map(({ id, name, result }) => ({
+          toolCallId: id,
+          name,
+          result: withoutTemplates(result),
+        })),
+      }),
     async readMessage(request, body) {
       if (!isSigned(request, body)) return { type: 'forged' }
       if (parseMessage(body, envelope)?.message.type !== 'end-of-call-report') return { type: 'other' }
