@@ -291,7 +291,7 @@ export type Database = {
           name: string
           problem: string | null
           read_at: string | null
-          tried_at: string | null
+          tried_at: string
           unit: string | null
           url: string | null
           user_id: string
@@ -307,7 +307,7 @@ export type Database = {
           name: string
           problem?: string | null
           read_at?: string | null
-          tried_at?: string | null
+          tried_at?: string
           unit?: string | null
           url?: string | null
           user_id: string
@@ -323,7 +323,7 @@ export type Database = {
           name?: string
           problem?: string | null
           read_at?: string | null
-          tried_at?: string | null
+          tried_at?: string
           unit?: string | null
           url?: string | null
           user_id?: string
@@ -1658,8 +1658,12 @@ export type Database = {
         Args: { p_key: string | null }
         Returns: Json
       }
+      calendars_due: {
+        Args: never
+        Returns: Json
+      }
       calendars_to_read: {
-        Args: { p_user_id: string | null; p_calendar: string | null; p_seconds: number | null }
+        Args: { p_user_id: string | null; p_seconds: number | null }
         Returns: Json
       }
       call_overview: {

@@ -22,8 +22,8 @@ create table public.calendars (
   -- Whether the agent books at once although a private address may be hours late.
   accepts_delay boolean not null default false,
   created_at timestamptz not null default clock_timestamp(),
-  -- When it was last asked, and when for what is stored of it.
-  tried_at timestamptz,
+  -- When it was last asked, '-infinity' if never, and when for what is stored of it.
+  tried_at timestamptz not null default '-infinity',
   read_at timestamptz,
   -- Since when it has not answered, and why; null if it did.
   failing_since timestamptz,
@@ -31,6 +31,7 @@ create table public.calendars (
   check ((kind = 'caldav') = (endpoint_id is not null) and (kind = 'ical') = (url is not null))
 );
 create index calendars_by_user on public.calendars (user_id, created_at);
+create index calendars_by_try on public.calendars (tried_at);
 alter table public.calendars enable row level security;
 grant select (
   id, user_id, kind, endpoint_id, name, unit, if_silent, accepts_delay, created_at, tried_at, read_at, failing_since, problem
@@ -412,17 +413,40 @@ exception when sqlstate 'BK000' then
   return private.owners_answer('taken', v_offer, p_booking);
 end $$;
 
--- Returns the calendars of an account, or one of them, that were not asked for so many seconds, as they are read: [{ id, account,
--- url, username, password, unit }]. A private address has no login. None of an account that does not pay.
-create function public.calendars_to_read(p_user_id uuid, p_calendar uuid, p_seconds integer) returns jsonb
+insert into private.job_kinds (kind) values ('calendars');
+
+-- Returns calendars as they are read: [{ id, account, url, username, password, unit }]. A private address has no login.
+create function private.readings_of(p_calendars uuid[]) returns jsonb
 language sql stable security definer set search_path = ''
 as $$
   select coalesce(jsonb_agg(jsonb_build_object(
     'id', c.id, 'account', c.user_id, 'url', coalesce(e.url, c.url), 'username', e.username, 'password', e.secret, 'unit', c.unit
   )), '[]')
   from public.calendars c left join public.webhook_endpoints e on e.id = c.endpoint_id
-  where (c.user_id = p_user_id or c.id = p_calendar) and private.is_entitled(c.user_id)
-    and coalesce(c.tried_at < clock_timestamp() - make_interval(secs => p_seconds), true)
+  where c.id = any (p_calendars)
+$$;
+
+-- Returns the calendars of an account that pays that were not asked for so many seconds, as they are read.
+create function public.calendars_to_read(p_user_id uuid, p_seconds integer) returns jsonb
+language sql stable security definer set search_path = ''
+as $$
+  select private.readings_of(array(
+    select c.id from public.calendars c
+    where c.user_id = p_user_id and c.tried_at < clock_timestamp() - make_interval(secs => p_seconds)
+      and private.is_entitled(p_user_id)
+  ))
+$$;
+
+-- Returns calendars of all accounts that pay that were not asked for a quarter of an hour, as they are read: twenty, those first that
+-- have waited for longest.
+create function public.calendars_due() returns jsonb
+language sql stable security definer set search_path = ''
+as $$
+  select private.readings_of(array(
+    select c.id from public.calendars c
+    where c.tried_at < now() - interval '15 minutes' and private.is_entitled(c.user_id)
+    order by c.tried_at limit 20
+  ))
 $$;
 
 -- An event whose uid may be that of a booking of ours.
@@ -446,7 +470,7 @@ begin
   set tried_at = v_asked, problem = v_problem,
     read_at = case when v_problem is null then v_asked else c.read_at end,
     failing_since = case when v_problem is not null then coalesce(c.failing_since, clock_timestamp()) end
-  where c.id = (p ->> 'calendar')::uuid and coalesce(c.tried_at <= v_asked, true)
+  where c.id = (p ->> 'calendar')::uuid and c.tried_at <= v_asked
   returning * into v_calendar;
   if not found or v_problem is not null then
     return;
@@ -473,4 +497,4 @@ begin
     and private.if_silent(b.user_id, b.units) is null
     and not private.is_busy(b.user_id, b.units, tstzrange(b.starts_at, b.ends_at));
 end $$;
-grant execute on function public.calendars_to_read(uuid, uuid, integer), public.note_calendar(jsonb) to service_role;
+grant execute on function public.calendars_to_read(uuid, integer), public.calendars_due(), public.note_calendar(jsonb) to service_role;

@@ -137,8 +137,8 @@ create table public.calendars (
   -- Whether the agent books at once although a private address may be hours late.
   accepts_delay boolean not null default false,
   created_at timestamptz not null default clock_timestamp(),
-  -- When it was last asked, and when for what is stored of it.
-  tried_at timestamptz,
+  -- When it was last asked, '-infinity' if never, and when for what is stored of it.
+  tried_at timestamptz not null default '-infinity',
   read_at timestamptz,
   -- Since when it has not answered, and why; null if it did.
   failing_since timestamptz,
@@ -146,6 +146,7 @@ create table public.calendars (
   check ((kind = 'caldav') = (endpoint_id is not null) and (kind = 'ical') = (url is not null))
 );
 create index calendars_by_user on public.calendars (user_id, created_at);
+create index calendars_by_try on public.calendars (tried_at);
 alter table public.calendars enable row level security;
 grant select (
   id, user_id, kind, endpoint_id, name, unit, if_silent, accepts_delay, created_at, tried_at, read_at, failing_since, problem

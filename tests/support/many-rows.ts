@@ -259,8 +259,8 @@ export async function fillWithRows(sql: Sql, { accounts, calls, events }: Size):
         case when n % 100 = 0 then now() end
       from generate_series(1, ${half}) n`)
     await tx.unsafe(/* sql */ `
-      insert into public.calendars (id, user_id, kind, url, name, read_at)
-      select ${idOf('n')}, ${idOf('n')}, 'ical', 'https://example.com/my.ics', 'Mine', now() from generate_series(1, ${half}) n`)
+      insert into public.calendars (id, user_id, kind, url, name, read_at, tried_at)
+      select ${idOf('n')}, ${idOf('n')}, 'ical', 'https://example.com/my.ics', 'Mine', now(), now() from generate_series(1, ${half}) n`)
     await tx.unsafe(/* sql */ `
       insert into private.busy_times (calendar_id, during)
       select ${idOf('n')}, tstzrange(d, d + interval '1 hour')

@@ -306,8 +306,7 @@ export const queries: readonly Query[] = [
     `select public.note_mail('${email}', 'renewal', 'mail_new')`,
     `select public.report_call(${json(call)})`,
     `select public.booking_facts('${customer}', now(), now() + interval '1 month')`,
-    `select public.calendars_to_read('${customer}', null, 60)`,
-    `select public.calendars_to_read(null, '${customer}', 60)`,
+    `select public.calendars_to_read('${customer}', 60)`,
     `select public.note_calendar(${json(readCalendar)})`,
     `select public.write_offers(${json(offers)})`,
     `select public.book_offer(${json(taken)})`,
@@ -378,6 +377,7 @@ export const queries: readonly Query[] = [
     `select public.remove_unpaid_checkout(c.id, '${nobody}', '{}') from public.checkouts c
       where c.email = 'stranger-1@example.com'`,
     `select public.purge_old_recordings()`,
+    `select public.calendars_due()`,
     `select public.unreported_calls(array['call-1', 'call-unknown'])`,
     `select public.waiting_agents()`,
     `select public.note_agents_told(array['${customer}'::uuid])`,

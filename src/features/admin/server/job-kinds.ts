@@ -4,6 +4,7 @@ import { oldTalkRequests } from '#assistant/server/budget.ts'
 import { billingMails, graces } from '#billing/server/billing-mails.ts'
 import { dunningMails } from '#billing/server/dunning.ts'
 import { bookingMails } from '#bookings/server/booking-mails.ts'
+import { calendars } from '#bookings/server/own-calendars.ts'
 import { usageAlerts } from '#calls/server/usage-alert.ts'
 import { oldMessages, switchedOffMails, webhooksWithin } from '#connections/server/deliveries.ts'
 import { packages } from '#billing/server/packages.ts'
@@ -25,6 +26,7 @@ export const jobKinds: readonly JobKind[] = [
   agents,
   billingMails,
   bookingMails,
+  calendars,
   callMails,
   deletionMails,
   doubtfulSubscriptions,

@@ -19,6 +19,7 @@ import {
   type LinkedBooking,
 } from './linked-booking.ts'
 import { nightsOf, offerTimes, readSearch, type Offer } from './offers.ts'
+import { refreshCalendars } from './own-calendars.ts'
 
 const bodyLimit = 2_000
 const asked = z.object({
@@ -72,10 +73,12 @@ export async function answerBookingLink(
     const cancelled = { p_user_id: account, p_call: linkCall(id), p_booking: id, p_is_trial: false }
     await runSql(supabase, 'cancel_booking', cancelled, answer)
   } else if (wanted.offer !== undefined) {
+    await refreshCalendars(account, supabase)
     const p = { user_id: account, call: linkCall(id), booking: id, offer: wanted.offer, is_trial: false }
     const { outcome } = await runSql(supabase, 'move_booking', { p }, answer)
     if (outcome === 'taken' || outcome === 'over')
       return showAgain(() => ({ problem: 'This time is not free any more. Choose another day.' }))
+    if (outcome === 'unread') return showAgain(() => ({ problem: unread }))
   } else {
     const { day } = wanted
     return showAgain((business) =>
@@ -86,6 +89,9 @@ export async function answerBookingLink(
   }
   return new Response(null, { status: 303, headers: { location: url.pathname, 'cache-control': 'no-store' } })
 }
+
+/** What a caller reads if a calendar of the business does not answer, and the business does not book then. */
+const unread = 'The calendar of the business does not answer. Please try again in a few minutes.'
 
 interface Shown {
   problem?: string
@@ -107,8 +113,10 @@ async function timesOn(
   const nights = nightsOf(bookable, starts, Date.parse(found.ends_at!), knowledge.timeZone)
   const request = anyTimeOn(from, { bookable, people: found.people, nights })
   const to = { account: found.account, call: linkCall(found.id) }
+  await refreshCalendars(found.account, supabase)
   const known = await readSearch(found.account, request, supabase)
-  const { offers, isAsked } = await offerTimes(request, to, known, supabase, now, [found.id])
+  const { offers, isAsked, isUnread } = await offerTimes(request, to, known, supabase, now, [found.id])
+  if (offers.length === 0 && isUnread) return { problem: unread }
   if (offers.length === 0) return { problem: 'Nothing is free then. Choose another day.' }
   return { offers, ...(!isAsked && { problem: 'Nothing is free on that day. These are the next times.' }) }
 }

@@ -6,6 +6,7 @@ import type { Result } from '#platform/domain/result.ts'
 import { ipAddressOf, takeRateLimit } from '#platform/server/rate-limit.ts'
 import type { Services } from '#platform/server/services.ts'
 import { readFacts, writeOffers } from './offers.ts'
+import { refreshCalendars } from './own-calendars.ts'
 
 /** Finds the times of a day for the signed-in owner, and writes them down as offers. None for what cannot be booked. */
 export async function bookingTimes(
@@ -22,11 +23,12 @@ export async function bookingTimes(
   const { supabase } = connected
   // A day is a little longer than its own hours: by what is open past midnight, and by zones.
   const [from, until] = [addDays(day, -1), addDays(day, nights + 3)]
+  await refreshCalendars(account, supabase)
   const known = await readFacts(account, supabase, startOf(from, 'UTC'), startOf(until, 'UTC'))
   const bookable = known.setup.bookables.find((each) => each.id === id)
   if (!bookable || (bookable.length === null) !== nights > 0) return { ok: true, value: { times: [] } }
   const asked = { ...anyTimeOn(day, { bookable, people, nights }), wanted }
-  const busy = known.busy.filter(({ booking }) => booking !== moved)
+  const busy = known.busy.filter(({ booking }) => booking === null || booking !== moved)
   const times = handTimes(asked, { ...known, busy, now: Date.now() })
   const offers = await writeOffers(times, asked, { account, call: 'owner' }, known, supabase)
   const answered = offers.map(({ offer, starts }, nth) => ({

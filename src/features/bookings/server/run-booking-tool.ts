@@ -5,6 +5,7 @@ import { anyTimeOn, longestSearch, type TimesRequest } from '#bookings/domain/fr
 import { runSql, type Supabase } from '#platform/server/database.ts'
 import { bookingTools, searched } from './booking-tools.ts'
 import { clockOf, nightsOf, offerTimes, readFacts, readSearch, type Known, type Offer } from './offers.ts'
+import { refreshCalendars } from './own-calendars.ts'
 
 /** Whose call it is. */
 export interface BookingCall {
@@ -65,6 +66,7 @@ export async function runBookingTool(
   supabase: Supabase,
   now: number,
 ): Promise<ToolAnswer> {
+  if (readsCalendars.has(name)) await refreshCalendars(call.account, supabase)
   const days = name === 'find_times' ? z.safeParse(searchedDays, given).data : undefined
   const known = days
     ? await readSearch(call.account, { ...spanOfDays(days), nights: days.nights ?? 1 }, supabase)
@@ -87,6 +89,8 @@ const spanOfDays = ({ date, until = date }: SearchedDays) => ({
   from: date,
   until: [date, until, addDays(date, longestSearch)].toSorted()[1]!,
 })
+/** The tools before which the owner's calendars are asked. */
+const readsCalendars: ReadonlySet<string> = new Set(['find_times', 'book', 'move'])
 const undone: ReadonlySet<string> = new Set(['book', 'move', 'cancel', 'take_message'])
 
 interface Running {

@@ -10,14 +10,15 @@ import {
 } from '#connections/domain/connections.ts'
 import type { Failure } from '#platform/domain/failures.ts'
 import type { Result } from '#platform/domain/result.ts'
-import { requestPublic, type PublicRequestProblem, type Reach } from '#platform/server/public-request.ts'
+import { davFetch, davHeaders, type DavProblem } from '#platform/server/dav.ts'
+import { requestPublic, type Reach } from '#platform/server/public-request.ts'
 import { ipAddressOf, takeRateLimit } from '#platform/server/rate-limit.ts'
 import type { Services } from '#platform/server/services.ts'
 import { site } from '#site'
 import { shownOutside } from '#bookings/domain/shown-outside.ts'
 import { icalendarOf } from '#bookings/server/icalendar.ts'
 
-const problems: Record<PublicRequestProblem | 'refused' | 'none', Failure> = {
+const problems: Record<DavProblem | 'none', Failure> = {
   forbidden: {
     code: 'invalid_request',
     message: 'This is not the address of a public calendar server. Write it as https://caldav.example.com.',
@@ -76,33 +77,10 @@ export async function calendarsAt(
   reach?: Reach,
 ): Promise<Result<FoundCalendars>> {
   if (!URL.canParse(url)) return { ok: false, failure: problems.forbidden }
-  const until = Date.now() + searchFor
-  let problem: keyof typeof problems | undefined
-  const request: typeof fetch = async (target, init) => {
-    const address = String(target)
-    // The password is not sent in the clear.
-    if (new URL(address).protocol !== new URL(url).protocol) throw new Error('another protocol')
-    const answer = await requestPublic(
-      address,
-      {
-        method: init?.method ?? 'GET',
-        headers: Object.fromEntries(new Headers(init?.headers)),
-        body: typeof init?.body === 'string' ? init.body : undefined,
-        timeout: Math.max(1, until - Date.now()),
-        limit: answerLimit,
-        redirects: init?.redirect === 'manual' ? 0 : 4,
-      },
-      reach,
-    )
-    if (!answer.ok) {
-      problem ??= answer.problem
-      throw new Error(answer.problem)
-    }
-    if (answer.status === 401 || answer.status === 403) problem ??= 'refused'
-    const headers = { 'content-type': answer.type, ...(answer.location && { location: answer.location }) }
-    return new Response(answer.text || null, { status: answer.status, headers })
-  }
-  const dav = { headers: { authorization: basicAuth(login), 'user-agent': agent }, fetch: request }
+  let problem: DavProblem | undefined
+  const note = (first: DavProblem): void => void (problem ??= first)
+  const bounds = { url, timeout: searchFor, limit: answerLimit }
+  const dav = { headers: davHeaders(login), fetch: davFetch(bounds, note, reach) }
   const calendars = async (at: string, depth: '0' | '1'): Promise<FoundCalendars['calendars']> =>
     (await propfind({ url: at, props: properties, depth, ...dav })).flatMap((response) => {
       const read = z.safeParse(collection, response)
@@ -120,11 +98,6 @@ export async function calendarsAt(
   }
   return { ok: false, failure: problems[problem ?? 'none'] }
 }
-
-const agent = `${site.name} calendar`
-
-const basicAuth = ({ username, password }: Pick<CalendarLogin, 'username' | 'password'>): string =>
-  `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
 
 /** Returns a collection as a calendar; none if it takes no events, as a list of tasks, or has no address of the web. */
 function calendarOf(
@@ -166,7 +139,7 @@ export async function writeBooking(
   // It was deleted meanwhile.
   if (!event) return { status: 204, problem: null }
   const url = new URL(`${event.id}.ics`, message.url).href
-  const headers = { authorization: basicAuth(message), 'user-agent': agent }
+  const headers = davHeaders(message)
   if (event.state !== 'booked') {
     const removed = await requestPublic(url, { ...options, method: 'DELETE', headers }, reach)
     if (!removed.ok) return { status: null, problem: removed.problem }

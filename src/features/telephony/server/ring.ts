@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
 import { minutePackage } from '#plans/domain/plans.ts'
 import type { LineHooks } from './voice-line.ts'
+import { readAtRing } from '#bookings/server/own-calendars.ts'
+import { currentRequest } from '#platform/server/current-request.ts'
 import { runSql } from '#platform/server/database.ts'
 import { checkMethod, readText } from '#platform/server/request.ts'
 import { failureResponse, jsonResponse, refuseSignature } from '#platform/server/responses.ts'
@@ -35,6 +37,13 @@ export async function answerRing(request: Request, hooks: LineHooks | undefined)
   // The caller is answered all the same; the line is free once the longest call would have ended.
   if (call && answer.action !== 'answer')
     await freeLine(call, answer).catch((error: unknown) => logFailure('ring', error))
+  if (facts && answer.action === 'answer') {
+    const log = (error: unknown): void => logFailure('ring', error)
+    const read = readAtRing(facts.account, services().supabase).catch(log)
+    const context = currentRequest()?.context
+    if (context) context.waitUntil(read)
+    else await read
+  }
   return hooks!.answerRing(answer)
 }
 

@@ -1,0 +1,55 @@
+import { site } from '#site'
+import { requestPublic, type PublicRequestProblem, type Reach } from './public-request.ts'
+
+/** Why a calendar server has not answered what was asked. */
+export type DavProblem = PublicRequestProblem | 'refused'
+
+/** The headers of each request to a calendar server. */
+export const davHeaders = ({ username, password }: { username: string; password: string }) => ({
+  authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`,
+  'user-agent': `${site.name} calendar`,
+})
+
+interface Bounds {
+  /** The server, whose protocol all requests keep: the password is not sent in the clear. */
+  url: string
+  /** For how long all requests together may be answered, in milliseconds, and the longest answer, in bytes. */
+  timeout: number
+  limit: number
+}
+
+/**
+ * Returns a `fetch` for tsdav that reaches public addresses only.
+ * @param note is told what goes wrong: the library's own errors say less
+ * @param reach what may be connected to; a test allows its own server
+ */
+export function davFetch(
+  { url, timeout, limit }: Bounds,
+  note: (problem: DavProblem) => void,
+  reach?: Reach,
+): typeof fetch {
+  const until = Date.now() + timeout
+  return async (target, init) => {
+    const address = String(target)
+    if (new URL(address).protocol !== new URL(url).protocol) throw new Error('another protocol')
+    const answer = await requestPublic(
+      address,
+      {
+        method: init?.method ?? 'GET',
+        headers: Object.fromEntries(new Headers(init?.headers)),
+        body: typeof init?.body === 'string' ? init.body : undefined,
+        timeout: Math.max(1, until - Date.now()),
+        limit,
+        redirects: init?.redirect === 'manual' ? 0 : 4,
+      },
+      reach,
+    )
+    if (!answer.ok) {
+      note(answer.problem)
+      throw new Error(answer.problem)
+    }
+    if (answer.status === 401 || answer.status === 403) note('refused')
+    const headers = { 'content-type': answer.type, ...(answer.location && { location: answer.location }) }
+    return new Response(answer.text || null, { status: answer.status, headers })
+  }
+}
