@@ -264,7 +264,8 @@ function zoneNamed(name: string): Zone | undefined {
 }
 function isZone(name: string): boolean {
   try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined
+    Intl.DateTimeFormat('en', { timeZone: name })
+    return true
   } catch {
     return false
   }
