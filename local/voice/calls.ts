@@ -114,7 +114,17 @@ export async function ring(
   if (!server?.url) return unanswered(0, null)
   const customer = caller ? { customer: { number: caller } } : {}
   const phoneNumber = { id: number.id, number: number.number, provider: number.provider }
-  const call = { id, type: 'inboundPhoneCall', status: 'ringing', phoneNumberId: number.id, ...customer }
+  const at = new Date().toISOString()
+  const call = {
+    id,
+    orgId: number.orgId,
+    type: 'inboundPhoneCall',
+    status: 'ringing',
+    createdAt: at,
+    updatedAt: at,
+    phoneNumberId: number.id,
+    ...customer,
+  }
   const body = JSON.stringify({
     message: { type: 'assistant-request', timestamp: Date.now(), call, phoneNumber, ...customer },
   })

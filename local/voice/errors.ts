@@ -1,5 +1,3 @@
-import * as z from 'zod/mini'
-
 /** A request that the provider refuses. */
 export class Refusal extends Error {
   readonly status: number
@@ -20,23 +18,13 @@ export function refusalOf(error: unknown): Refusal {
 }
 
 /**
- * Parses the body of a request; an empty one counts as `{}`.
+ * Reads the JSON of a request; an empty body counts as `{}`.
  * @throws Refusal
  */
-export async function readBody<Schema extends z.ZodMiniType>(
-  request: Request,
-  schema: Schema,
-): Promise<z.infer<Schema>> {
-  let json: unknown
+export async function readJson(request: Request): Promise<unknown> {
   try {
-    json = JSON.parse((await request.text()) || '{}')
+    return JSON.parse((await request.text()) || '{}')
   } catch {
     throw new Refusal(400, 'The body is not JSON.')
   }
-  const parsed = z.safeParse(schema, json)
-  if (parsed.success) return parsed.data
-  throw new Refusal(
-    400,
-    ...parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'body'}: ${message}`),
-  )
 }

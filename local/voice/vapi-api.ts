@@ -1,10 +1,9 @@
 import { Hono } from 'hono'
-import * as z from 'zod/mini'
 import { freeNumber, newCall, newId, recordingUrl, omitFields, type Account } from './account.ts'
-import { readBody, Refusal, refusalOf } from './errors.ts'
+import { Refusal, refusalOf } from './errors.ts'
 import { vapiCallOf } from './reports.ts'
 import type { Assistant, Call, Fields, PhoneNumber } from './state.ts'
-import { assistant, callRequest, newNumber, numberFields } from './vapi-requests.ts'
+import { readVapi } from './vapi-requests.ts'
 
 /** The most numbers of its own that Vapi gives an account. */
 const mostOwnNumbers = 5
@@ -44,14 +43,14 @@ export function vapiApi(account: Account): Hono {
   app.get('/assistant', (c) => c.json(listed(store.all('assistants'), c.req.query())))
   app.get('/assistant/:id', (c) => c.json(assistantOf(c.req.param('id'))))
   app.post('/assistant', async (c) => {
-    const body = await readBody(c.req.raw, assistant)
+    const body = await readVapi(c.req.raw, 'CreateAssistantDTO')
     const at = stamp()
     const made: Assistant = { ...body, id: newId(), orgId, createdAt: at, updatedAt: at }
     store.transact(() => store.put('assistants', made.id, made))
     return c.json(made, 201)
   })
   app.patch('/assistant/:id', async (c) => {
-    const body = await readBody(c.req.raw, assistant)
+    const body = await readVapi(c.req.raw, 'CreateAssistantDTO')
     const changed = merged(assistantOf(c.req.param('id')), body, stamp())
     store.transact(() => store.put('assistants', changed.id, changed))
     return c.json(changed)
@@ -73,28 +72,31 @@ export function vapiApi(account: Account): Hono {
     return c.json(shown(numberOf(c.req.param('id'))))
   })
   app.post('/phone-number', async (c) => {
-    const { ...body } = await readBody(c.req.raw, newNumber)
-    if (body.assistantId) assistantOf(body.assistantId)
-    const all = store.all('numbers')
-    const own = all.filter(({ provider }) => provider === 'vapi').length
-    if (body.provider === 'vapi' && own >= mostOwnNumbers)
+    const body = await readVapi(c.req.raw, 'CreateVapiPhoneNumberDTO')
+    const own = store.all('numbers').filter(({ provider }) => provider === 'vapi').length
+    if (own >= mostOwnNumbers)
       throw new Refusal(400, `You can have at most ${mostOwnNumbers} free phone numbers.`)
-    const number =
-      body.provider === 'vapi' ? freeNumber(account, body.numberDesiredAreaCode ?? area) : body.number
-    if (all.some((each) => each.number === number))
-      throw new Refusal(400, `Existing Phone Number ${number} Found.`)
+    const number = freeNumber(account, String(body.numberDesiredAreaCode ?? area))
     const at = stamp()
-    const status = body.provider === 'vapi' ? 'activating' : 'active'
-    const made = { ...withoutNulls(body), id: newId(), orgId, createdAt: at, updatedAt: at, number, status }
-    store.transact(() => store.put('numbers', made.id, made as PhoneNumber))
-    return c.json(shown(made as PhoneNumber), 201)
+    const made = {
+      ...withoutNulls(body),
+      id: newId(),
+      orgId,
+      createdAt: at,
+      updatedAt: at,
+      provider: 'vapi',
+      number,
+      status: 'activating',
+    } satisfies PhoneNumber
+    store.transact(() => store.put('numbers', made.id, made))
+    return c.json(shown(made), 201)
   })
   app.patch('/phone-number/:id', async (c) => {
-    const body = await readBody(c.req.raw, z.strictObject(numberFields))
+    const body = await readVapi(c.req.raw, 'UpdateVapiPhoneNumberDTO', 'provider')
     const found = numberOf(c.req.param('id'))
     if (body.provider !== found.provider)
       throw new Refusal(400, `provider must be ${found.provider}, as it is for this number`)
-    if (body.assistantId) assistantOf(body.assistantId)
+    if (body.assistantId) assistantOf(String(body.assistantId))
     const changed = merged(found, body, stamp())
     store.transact(() => store.put('numbers', changed.id, changed))
     return c.json(shown(changed))
@@ -123,26 +125,28 @@ export function vapiApi(account: Account): Hono {
   })
   app.delete('/call/:id', async (c) => {
     const call = callOf(c.req.param('id'))
-    await readBody(c.req.raw, z.strictObject({ ids: z.optional(z.array(z.string())) }))
     store.transact(() => store.remove('calls', call.id))
     return c.json(vapiCallOf(account, call))
   })
   app.post('/call', async (c) => {
-    const body = await readBody(c.req.raw, callRequest)
+    const body = await readVapi(c.req.raw, 'CreateCallDTO')
     if (!body.assistantId) throw new Refusal(400, 'Need Either assistant Or assistantId.')
-    const agent = assistantOf(body.assistantId)
-    if (!body.transport && !(body.phoneNumberId && body.customer))
-      throw new Refusal(400, 'Need Either `transport` Or `phoneNumberId` With `customer`.')
-    const number = body.phoneNumberId ? numberOf(body.phoneNumberId).number : null
+    const agent = assistantOf(String(body.assistantId))
+    const overrides = (body.assistantOverrides ?? {}) as {
+      metadata?: Fields
+      variableValues?: Call['variables']
+      firstMessage?: string
+      maxDurationSeconds?: number
+    }
     const call = newCall(agent.id, {
-      type: body.transport ? 'web' : 'phone',
-      direction: body.transport ? 'inbound' : 'outbound',
-      number,
-      other: body.customer?.number ?? null,
-      metadata: body.assistantOverrides?.metadata ?? {},
-      variables: (body.assistantOverrides?.variableValues ?? {}) as Call['variables'],
-      firstWords: body.assistantOverrides?.firstMessage ?? null,
-      longest: body.assistantOverrides?.maxDurationSeconds,
+      type: 'web',
+      direction: 'inbound',
+      number: null,
+      other: null,
+      metadata: overrides.metadata ?? {},
+      variables: overrides.variableValues ?? {},
+      firstWords: overrides.firstMessage ?? null,
+      longest: overrides.maxDurationSeconds,
     })
     store.transact(() => store.put('calls', call.id, call))
     return c.json(vapiCallOf(account, call), 201)

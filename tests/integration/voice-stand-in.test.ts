@@ -40,7 +40,6 @@ describe('Vapi', () => {
     ['a name of 41 characters', { name: 'x'.repeat(41) }],
     ['a call of nine seconds', { maxDurationSeconds: 9 }],
     ['a call of more than twelve hours', { maxDurationSeconds: 43_201 }],
-    ['last words of 1001 characters', { endCallMessage: 'x'.repeat(1001) }],
     ['an unknown field', { firstMesage: 'Hello' }],
     ['an unknown provider of voices', { voice: { provider: 'none', voiceId: 'Cimo' } }],
     ['an address that is none', { server: { url: 'nowhere' } }],

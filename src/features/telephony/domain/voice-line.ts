@@ -3,7 +3,7 @@ import type { CallReport } from '#calls/domain/call-report.ts'
 import type { CallLimit } from '#calls/domain/calls.ts'
 
 /** A function of ours that an agent may call during a call. */
-interface AgentTool {
+export interface AgentTool {
   /** 1 to 64 letters, digits, hyphens and underscores. */
   name: string
   /** Says to the model when to call it. */

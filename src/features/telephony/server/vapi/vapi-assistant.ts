@@ -1,7 +1,7 @@
 import type { Vapi } from '@vapi-ai/server-sdk'
 import { supportsCodeSwitching, languageOf } from '#agent/domain/locales.ts'
 import { callSentiments, promises } from '#calls/domain/calls.ts'
-import { promptOf, withoutTemplates, type AgentSpec } from '#telephony/domain/voice-line.ts'
+import { promptOf, withoutTemplates, type AgentSpec, type AgentTool } from '#telephony/domain/voice-line.ts'
 import { voiceModels, type VoiceModel, type VoiceModelName } from '#telephony/domain/voice-models.ts'
 import { findings } from '#telephony/server/line-message.ts'
 import { findingsName } from './vapi-hooks.ts'
@@ -75,6 +75,15 @@ function voiceOf(name: string): Vapi.CreateAssistantDtoVoice {
   return { provider: maker, voiceId, ...model } as Vapi.CreateAssistantDtoVoice
 }
 
+/** Returns the schema of a tool's arguments with the words that Vapi's API knows. It refuses others, such as maxLength. */
+function parametersOf({ properties, required }: AgentTool['parameters']): Vapi.OpenAiFunctionParameters {
+  const known = Object.entries(properties as Record<string, Vapi.JsonSchema>).map(
+    ([name, { type, description, enum: values, format, pattern }]) =>
+      [name, { type, description, enum: values, format, pattern }] as const,
+  )
+  return { type: 'object', properties: Object.fromEntries(known), required: required as string[] }
+}
+
 /** Without the first, Vapi says "Hold on a sec" before each tool. */
 const toolMessages = [
   { type: 'request-start', content: '' },
@@ -98,7 +107,7 @@ function toolsOf({ handOver, tools }: AgentSpec, server: ServerOf) {
       function: {
         name: tool.name,
         description: tool.description,
-        parameters: tool.parameters as unknown as Vapi.OpenAiFunctionParameters,
+        parameters: parametersOf(tool.parameters),
       },
       server: server(tool.url),
     })),
