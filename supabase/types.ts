@@ -1406,7 +1406,7 @@ export type Database = {
           events: string[]
           failing_since: string | null
           id: string
-          secret: string
+          secret: string | null
           url: string
           user_id: string
           username: string | null
@@ -1417,7 +1417,7 @@ export type Database = {
           events: string[]
           failing_since?: string | null
           id?: string
-          secret: string
+          secret?: string | null
           url: string
           user_id: string
           username?: string | null
@@ -1428,7 +1428,7 @@ export type Database = {
           events?: string[]
           failing_since?: string | null
           id?: string
-          secret?: string
+          secret?: string | null
           url?: string
           user_id?: string
           username?: string | null
@@ -1654,6 +1654,10 @@ export type Database = {
         Args: { p_key: string | null; p_after: string | null; p_limit: number | null }
         Returns: Json
       }
+      calendar_event: {
+        Args: { p_endpoint: string | null; p_booking: string | null }
+        Returns: Json
+      }
       calendar_of_key: {
         Args: { p_key: string | null }
         Returns: Json
@@ -1849,6 +1853,16 @@ export type Database = {
         Args: { p: Payloads['payment_flag_payload'] | null }
         Returns: undefined
       }
+      follow_calendar_event: {
+        Args: {
+          p_endpoint: string | null
+          p_booking: string | null
+          p_starts_at: string | null
+          p_ends_at: string | null
+          p_etag: string | null
+        }
+        Returns: undefined
+      }
       follow_last_invoice: {
         Args: { p: Payloads['last_invoice_payload'] | null }
         Returns: string
@@ -1884,6 +1898,10 @@ export type Database = {
       health: {
         Args: never
         Returns: Json
+      }
+      invite_me: {
+        Args: never
+        Returns: string
       }
       is_admin: {
         Args: never
@@ -2004,6 +2022,17 @@ export type Database = {
         Args: { p: Payloads['read_calendar_payload'] | null }
         Returns: undefined
       }
+      note_calendar_event: {
+        Args: {
+          p_endpoint: string | null
+          p_booking: string | null
+          p_starts_at: string | null
+          p_ends_at: string | null
+          p_etag: string | null
+          p_problem: string | null
+        }
+        Returns: undefined
+      }
       note_call_mail: {
         Args: { p_token: string | null; p_calls: readonly string[] | null }
         Returns: undefined
@@ -2120,6 +2149,10 @@ export type Database = {
       }
       purge_old_recordings: {
         Args: never
+        Returns: undefined
+      }
+      put_event_back: {
+        Args: { p_booking: string | null }
         Returns: undefined
       }
       quoted_moments: {

@@ -31,6 +31,11 @@ const mailRow = (mail: Mail): Markup =>
       <details>
         <summary>${mail.subject}</summary>
         <pre>${mail.text}</pre>
+        ${mail.attachments?.map(
+          ({ filename, type, content }) =>
+            html`<p>${filename} (${type})</p>
+              <pre>${content}</pre>`,
+        )}
       </details>
     </td>
     <td>${mail.links.map((link) => html`<a href="${link}">Open the link</a> `)}</td>

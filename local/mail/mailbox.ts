@@ -11,6 +11,8 @@ export interface Mail {
   text: string
   html: string
   links: string[]
+  /** What was sent with it, as text. */
+  attachments?: { filename: string; type: string; content: string }[]
   /** ISO 8601. */
   sentAt: string
 }
@@ -28,6 +30,9 @@ const sendRequest = z.object({
   subject: text.check(z.maxLength(998), z.regex(/^[^\r\n]*$/)),
   text: z.optional(z.string()),
   html: z.optional(z.string()),
+  attachments: z.optional(
+    z.array(z.object({ filename: text, content: z.base64(), content_type: z.optional(text) })),
+  ),
 })
 
 const kept = 500
@@ -64,7 +69,7 @@ export function openMailbox(options: { file?: string; key: string }): Mailbox {
         422,
       )
     }
-    const { to, subject, text: body = '', html = '' } = parsed.data
+    const { to, subject, text: body = '', html = '', attachments } = parsed.data
     const repeated = c.req.header('idempotency-key')
     const earlier = repeated && sent.get(repeated)
     if (earlier) return c.json({ id: earlier })
@@ -77,6 +82,13 @@ export function openMailbox(options: { file?: string; key: string }): Mailbox {
       text: body,
       html,
       links: [...new Set((body || html).match(/https?:\/\/[^\s"'<>]+/g) ?? [])],
+      ...(attachments && {
+        attachments: attachments.map(({ filename, content, content_type: type = '' }) => ({
+          filename,
+          type,
+          content: Buffer.from(content, 'base64').toString(),
+        })),
+      }),
       sentAt: new Date().toISOString(),
     })
     return c.json({ id })

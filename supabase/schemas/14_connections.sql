@@ -97,16 +97,18 @@ create table public.api_keys (
 );
 create index api_keys_by_user on public.api_keys (user_id, created_at);
 
--- Holds the addresses that are told about a customer's events: webhooks, and calendars that bookings are written into.
+-- Holds what is told about a customer's events: webhooks, calendars that bookings are written into, and the account's own mail
+-- address, to which bookings go as invitations.
 create table public.webhook_endpoints (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references auth.users (id) on delete cascade,
-  url text not null check (url ~ '^https?://' and length(url) <= 500),
-  -- The user name for a calendar (CalDAV); null for a webhook.
+  -- Only 'mailto:' for the account's own mail address.
+  url text not null check (url ~ '^(https?://|mailto:$)' and length(url) <= 500),
+  -- The user name for a calendar (CalDAV); null for the others.
   username text check (length(username) between 1 and 200),
   -- The key that signs a webhook's messages (https://www.standardwebhooks.com): its owner reads it once, when it is made.
-  -- Or the password of a calendar, which nobody reads.
-  secret text not null check (length(secret) between 1 and 200),
+  -- Or the password of a calendar, which nobody reads. Null for a mail address.
+  secret text check (length(secret) between 1 and 200),
   events text[] not null check (
     cardinality(events) between 1 and 6 and events <@ array[
       'call.ended', 'booking.made', 'booking.moved', 'booking.cancelled', 'message.taken', 'limit.reached'
@@ -116,7 +118,8 @@ create table public.webhook_endpoints (
   -- Since when no message has arrived; null if the last one did.
   failing_since timestamptz,
   -- Since when it is switched off; null if it is on.
-  disabled_at timestamptz
+  disabled_at timestamptz,
+  constraint webhook_endpoints_secret check ((secret is null) = (url = 'mailto:'))
 );
 create index webhook_endpoints_by_user on public.webhook_endpoints (user_id, created_at);
 create index webhook_endpoints_failing on public.webhook_endpoints (failing_since) where failing_since is not null;
@@ -158,6 +161,24 @@ create policy "customers say what their calendars are for" on public.calendars
 -- A calendar with an endpoint goes with it.
 create policy "customers remove their private addresses" on public.calendars
   for delete to authenticated using (user_id = (select auth.uid()) and kind = 'ical');
+
+-- Holds what customers' calendars show of the bookings that are written into them, as it was last known.
+create table private.calendar_events (
+  endpoint_id uuid not null references public.webhook_endpoints (id) on delete cascade,
+  booking_id uuid not null references public.bookings (id) on delete cascade,
+  -- Null if the owner has deleted it there.
+  starts_at timestamptz,
+  ends_at timestamptz,
+  -- The version there (ETag); null if it is not known, and then it is read before it is written.
+  etag text check (length(etag) <= 500),
+  -- What waits for the owner's decision: it was 'deleted' there, or is 'clashing', at a time that the booking cannot have.
+  problem text check (problem in ('deleted', 'clashing')),
+  problem_since timestamptz,
+  primary key (endpoint_id, booking_id)
+);
+create index calendar_events_by_booking on private.calendar_events (booking_id);
+create index calendar_events_waiting on private.calendar_events (booking_id) where problem is not null;
+alter table private.calendar_events enable row level security;
 
 -- Holds the messages to these addresses, and what became of them, for 30 days. The body of a message is made when it is
 -- sent, because later reports add to a call.
@@ -387,7 +408,8 @@ declare
 begin
   perform private.lock_integrations(v_user);
   if p_url !~ '^https://' or (
-    select count(*) from public.webhook_endpoints e where e.user_id = v_user and e.username is null
+    select count(*) from public.webhook_endpoints e
+    where e.user_id = v_user and e.username is null and e.secret is not null
   ) >= 5 then
     return null;
   end if;
@@ -430,6 +452,27 @@ begin
   return v_id;
 end $$;
 grant execute on function public.connect_calendar(text, text, text, text) to authenticated;
+
+-- Has bookings go as invitations to the caller's own mail address. Returns the id of what sends them, the same one if they do
+-- already; null if nobody has confirmed the address.
+create function public.invite_me() returns uuid
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user constant uuid := (select auth.uid());
+  v_id uuid;
+begin
+  perform private.lock_integrations(v_user);
+  select e.id into v_id from public.webhook_endpoints e where e.user_id = v_user and e.url = 'mailto:';
+  if not found then
+    insert into public.webhook_endpoints (user_id, url, events)
+    select u.id, 'mailto:', array['booking.made', 'booking.moved', 'booking.cancelled']
+    from auth.users u where u.id = v_user and u.email_confirmed_at is not null
+    returning id into v_id;
+  end if;
+  return v_id;
+end $$;
+grant execute on function public.invite_me() to authenticated;
 
 -- Switches the caller's webhook or calendar on again. Messages that were given up meanwhile are not sent.
 create function public.enable_webhook(p_id uuid) returns boolean
@@ -535,16 +578,15 @@ as $$
   end)
 $$;
 
--- Returns a message to send: { id, url, username, secret, body, tries, trade }. trade: the template of the account's agent.
+-- Returns a message to send: { id, endpoint, url, username, secret, body, tries }. url is a mail address behind 'mailto:', too.
 create function private.delivery_of(p_delivery public.webhook_deliveries) returns jsonb
 language sql stable security definer set search_path = ''
 as $$
   select jsonb_build_object(
-    'id', p_delivery.id, 'url', e.url, 'username', e.username, 'secret', e.secret, 'tries', p_delivery.tries,
-    'body', private.message_of(p_delivery, e.user_id)::text,
-    'trade', (select g.industry_template from public.agent_settings g where g.user_id = e.user_id)
+    'id', p_delivery.id, 'endpoint', e.id, 'url', e.url || case when e.url = 'mailto:' then u.email else '' end,
+    'username', e.username, 'secret', e.secret, 'tries', p_delivery.tries, 'body', private.message_of(p_delivery, e.user_id)::text
   )
-  from public.webhook_endpoints e where e.id = p_delivery.endpoint_id
+  from public.webhook_endpoints e join auth.users u on u.id = e.user_id where e.id = p_delivery.endpoint_id
 $$;
 
 -- Returns a message that waits to be sent; null if it does not, or its webhook is switched off.
@@ -646,7 +688,8 @@ returns table (
 )
 language sql stable security definer rows 100 set search_path = ''
 as $$
-  select e.id, e.user_id, u.email, substring(e.url from '^https?://(?:[^/?#]*@)?([^/?#]+)'), e.username is not null,
+  select e.id, e.user_id, u.email, coalesce(substring(e.url from '^https?://(?:[^/?#]*@)?([^/?#]+)'), 'invitations by mail'),
+    e.username is not null or e.secret is null,
     e.failing_since, e.disabled_at, d.status, d.problem
   from public.webhook_endpoints e
   join public.users u on u.id = e.user_id

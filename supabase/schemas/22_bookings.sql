@@ -881,5 +881,131 @@ begin
   where b.user_id = v_calendar.user_id and b.unchecked_since is not null
     and private.if_silent(b.user_id, b.units) is null
     and not private.is_busy(b.user_id, b.units, tstzrange(b.starts_at, b.ends_at));
+  perform private.compare_events(v_calendar, p -> 'own');
 end $$;
 grant execute on function public.calendars_to_read(uuid, integer), public.calendars_due(), public.note_calendar(jsonb) to service_role;
+
+-- Compares the event of a booking with the booking; the key is 'endpoint:booking'.
+insert into private.job_kinds (kind) values ('calendar changes');
+
+-- Compares the events of bookings to come that a calendar has shown with what it was known to show, and has each be read that
+-- differs, or is not there. What was written is read before it is noted, too: then both are the same.
+create function private.compare_events(p_calendar public.calendars, p_events jsonb) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  -- Events from before they were noted.
+  insert into private.calendar_events (endpoint_id, booking_id, starts_at, ends_at)
+  select p_calendar.endpoint_id, b.id, b.starts_at, b.ends_at
+  from jsonb_to_recordset(p_events) e (uid uuid, starts_at timestamptz, ends_at timestamptz)
+  join public.bookings b on b.id = e.uid and b.user_id = p_calendar.user_id
+  where p_calendar.endpoint_id is not null and b.state = 'booked' and (b.starts_at, b.ends_at) = (e.starts_at, e.ends_at)
+  on conflict do nothing;
+  perform private.enqueue('calendar changes', c.endpoint_id || ':' || c.booking_id)
+  from private.calendar_events c
+  join public.bookings b on b.id = c.booking_id
+  left join (
+    select distinct on (e.uid) e.*
+    from jsonb_to_recordset(p_events) e (uid uuid, starts_at timestamptz, ends_at timestamptz)
+    order by e.uid, e.starts_at
+  ) e on e.uid = c.booking_id
+  where c.endpoint_id = p_calendar.endpoint_id and b.starts_at > now()
+    and (e.starts_at, e.ends_at) is distinct from (c.starts_at, c.ends_at);
+end $$;
+
+-- Returns what is known of a booking in a calendar: { url, username, password, trade, booking, has_moved, known: { starts_at,
+-- ends_at, etag, problem } }. has_moved: whether the booking was moved since it was to be written; known is null if it was
+-- not written yet. Null if there is no such calendar or booking.
+create function public.calendar_event(p_endpoint uuid, p_booking uuid) returns jsonb
+language sql stable security definer set search_path = ''
+as $$
+  select jsonb_build_object(
+    'url', e.url, 'username', e.username, 'password', e.secret, 'booking', private.booking_data(b),
+    'trade', (select g.industry_template from public.agent_settings g where g.user_id = e.user_id),
+    'has_moved', exists (
+      select from public.webhook_deliveries d
+      where d.endpoint_id = e.id and d.subject = b.id and d.event = 'booking.moved'
+    ),
+    'known', (
+      select jsonb_build_object('starts_at', c.starts_at, 'ends_at', c.ends_at, 'etag', c.etag, 'problem', c.problem)
+      from private.calendar_events c where c.endpoint_id = e.id and c.booking_id = b.id
+    )
+  )
+  from public.webhook_endpoints e join public.bookings b on b.user_id = e.user_id
+  where e.id = p_endpoint and b.id = p_booking and e.username is not null
+$$;
+
+-- Notes what a calendar shows of a booking: nothing more, if it has neither a time nor a problem.
+create function public.note_calendar_event(
+  p_endpoint uuid, p_booking uuid, p_starts_at timestamptz, p_ends_at timestamptz, p_etag text, p_problem text
+) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  delete from private.calendar_events c
+  where c.endpoint_id = p_endpoint and c.booking_id = p_booking and p_starts_at is null and p_problem is null;
+  insert into private.calendar_events as c (endpoint_id, booking_id, starts_at, ends_at, etag, problem, problem_since)
+  select e.id, b.id, p_starts_at, p_ends_at, p_etag, p_problem, case when p_problem is not null then clock_timestamp() end
+  from public.webhook_endpoints e join public.bookings b on b.user_id = e.user_id
+  where e.id = p_endpoint and b.id = p_booking and coalesce(p_starts_at::text, p_problem) is not null
+  on conflict (endpoint_id, booking_id) do update
+  set starts_at = excluded.starts_at, ends_at = excluded.ends_at, etag = excluded.etag, problem = excluded.problem,
+    problem_since = case when c.problem is not distinct from excluded.problem then c.problem_since else excluded.problem_since end;
+end $$;
+
+-- Moves a booking to where its owner has moved its event, if its units are free then; otherwise this waits for the owner's decision.
+-- A caller who left a number or an address waits to be told.
+create function public.follow_calendar_event(
+  p_endpoint uuid, p_booking uuid, p_starts_at timestamptz, p_ends_at timestamptz, p_etag text
+) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_was public.bookings;
+  v_booking public.bookings;
+  v_during tstzrange;
+begin
+  perform private.lock_bookings(b.user_id) from public.bookings b where b.id = p_booking;
+  select * into v_was from public.bookings b where b.id = p_booking;
+  -- What is kept free around it moves along.
+  select tstzrange(lower(o.during) + (p_starts_at - v_was.starts_at), upper(o.during) + (p_ends_at - v_was.ends_at))
+  into v_during from private.occupancy o where o.booking_id = p_booking limit 1;
+  begin
+    update public.bookings b
+    set starts_at = p_starts_at, ends_at = case when b.ends_at is not null then p_ends_at end, changed_call = null,
+      untold_since = case when coalesce(b.phone_number, b.email) is not null then clock_timestamp() end
+    where b.id = p_booking and b.state = 'booked' and p_starts_at > now() and p_ends_at > p_starts_at
+    returning * into strict v_booking;
+    delete from private.occupancy o where o.booking_id = p_booking;
+    if v_during is not null and not private.occupy(v_booking, v_during, false) then
+      raise exception using errcode = 'BK000';
+    end if;
+    -- The owner knows what nobody has to be told.
+    update public.bookings b set done_at = clock_timestamp() where b.id = p_booking and b.untold_since is null;
+  exception when no_data_found or sqlstate 'BK000' then
+    perform public.note_calendar_event(p_endpoint, p_booking, p_starts_at, p_ends_at, p_etag, 'clashing');
+    return;
+  end;
+  perform public.note_calendar_event(p_endpoint, p_booking, p_starts_at, p_ends_at, p_etag, null);
+end $$;
+grant execute on function public.calendar_event(uuid, uuid),
+  public.note_calendar_event(uuid, uuid, timestamptz, timestamptz, text, text),
+  public.follow_calendar_event(uuid, uuid, timestamptz, timestamptz, text) to service_role;
+
+-- Has the calendars of the owner who asks show a booking as it stands here, although it was changed there.
+create function public.put_event_back(p_booking uuid) returns void
+language sql volatile security definer set search_path = ''
+as $$
+  with decided as (
+    update private.calendar_events c set problem = null, problem_since = null
+    from public.bookings b
+    where b.id = c.booking_id and c.booking_id = p_booking and b.user_id = (select auth.uid()) and c.problem is not null
+    returning c.endpoint_id, b.user_id, case b.state when 'booked' then 'booking.moved' else 'booking.cancelled' end as event
+  ), told as (
+    insert into public.webhook_deliveries (endpoint_id, user_id, event, subject, next_try_at)
+    select d.endpoint_id, d.user_id, d.event, p_booking, clock_timestamp() from decided d
+    returning id
+  )
+  select private.enqueue('webhooks', t.id::text) from told t
+$$;
+grant execute on function public.put_event_back(uuid) to authenticated;

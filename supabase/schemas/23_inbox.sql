@@ -49,11 +49,12 @@ as $$
 $$;
 grant execute on function public.note_question_done(uuid, boolean) to authenticated;
 
--- Lists what is and was in inboxes, each entry with its kind ('message', 'call_back', 'request', 'booking', 'question'), its
+-- Lists what is and was in inboxes, each entry with its kind ('message', 'call_back', 'request', 'booking', 'question', 'event'), its
 -- identifier in the table of its kind, whether somebody waits for the owner (waits), when it came (at), when it was done (done_at),
 -- and the call to which it leads. why: what a call-back is for, or what has become of a booking: 'booked', 'moved', 'cancelled',
--- which the agent has promised or the caller has done; 'decided', of which the caller has to be told. about: a line; words: the
--- message. facts: what else is shown. A request or a booking that is over is not listed, unless the owner was done with it before.
+-- which the agent has promised or the caller has done; 'decided', of which the caller has to be told; what the owner has changed of
+-- its event in the own calendar: 'deleted', or 'clashing', moved to where the booking cannot be. about: a line; words: the message.
+-- facts: what else is shown. A request or a booking that is over is not listed, unless the owner was done with it before.
 create view private.inbox_items as
 select 'message' as kind, true as waits, m.id, m.user_id, m.created_at as at, m.done_at, m.call_id, null as why, m.name,
   m.phone_number, null as email, m.about, m.message as words, jsonb_build_object('is_urgent', m.is_urgent) as facts
@@ -88,7 +89,17 @@ where c.doubted_since is not null
 union all
 select 'question', false, q.id, q.user_id, q.asked_at, q.done_at, q.call_id, null, null, c.phone_number, null, q.question, null,
   jsonb_build_object('calls', q.calls)
-from public.questions q left join public.calls c on c.id = q.call_id;
+from public.questions q left join public.calls c on c.id = q.call_id
+union all
+select 'event', true, b.id, b.user_id, e.problem_since, null, b.call_id, e.problem, b.name, b.phone_number, b.email, b.about, null,
+  jsonb_build_object(
+    'state', b.state, 'starts_at', b.starts_at, 'ends_at', b.ends_at, 'people', b.people, 'shown_at', e.starts_at
+  )
+from private.calendar_events e join public.bookings b on b.id = e.booking_id
+where e.problem is not null and coalesce(b.ends_at, b.starts_at) > now() and not exists (
+  select from private.calendar_events o
+  where o.booking_id = e.booking_id and o.problem is not null and o.endpoint_id < e.endpoint_id
+);
 
 -- Returns the inbox of the owner who asks: { open, time_zone, rows }. open: how many entries of each kind are not done. time_zone:
 -- that of the business. rows: of private.inbox_items, those that are done, the latest first, or those that are not, first those for

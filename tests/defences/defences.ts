@@ -1313,11 +1313,24 @@ export const defences: readonly Defence[] = [
       'v_row.created_at, (select s.current_period_end from public.user_subscriptions s where s.user_id = v_user),',
     ],
   ]),
-  ...of('tests/integration/calendars.test.ts', '#connections/server/calendars.ts', [
+  ...of('tests/integration/calendars.test.ts', '#connections/server/remote-event.ts', [
+    ['143. The answer to a booking written into a small server', "{ 'if-none-match': '*' }", '{}'],
+  ]),
+  ...of('tests/integration/our-events.test.ts', '#connections/server/written-events.ts', [
+    ['273. The owner deletes a booking', '  if (booked && known?.problem) return done\n', ''],
     [
-      '143. The answer to a booking written into a small server',
-      `        ...(type !== 'booking.moved' && { 'if-none-match': '*' }),\n`,
-      '',
+      '274. The owner moves a booking over another',
+      [
+        [
+          'supabase/schemas/22_bookings.sql',
+          'not private.occupy(v_booking, v_during, false) then\n      raise',
+          'not private.occupy(v_booking, v_during, true) then\n      raise',
+        ],
+      ],
+    ],
+    [
+      '275. A booking is moved or cancelled here and in the calendar',
+      [['#connections/server/remote-event.ts', "{ 'if-match': must.etag }", '{}']],
     ],
   ]),
   ...of(connectionsTest, '#connections/server/deliveries.ts', [

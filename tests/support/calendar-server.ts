@@ -1,4 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -53,6 +54,7 @@ async function startRadicale(): Promise<CalendarServer> {
   }
 }
 
+const etagOf = (event: string): string => `"${createHash('sha256').update(event).digest('hex')}"`
 const multistatus = (...responses: string[]): string =>
   `<?xml version="1.0"?><multistatus xmlns="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav">${responses.join('')}</multistatus>`
 const described = (href: string, properties: string): string =>
@@ -88,9 +90,9 @@ async function startSmallServer(): Promise<CalendarServer> {
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await text(request)
     const path = request.url ?? ''
-    const end = (status: number, content?: string): void => {
+    const end = (status: number, content?: string, headers = {}): void => {
       const type = content?.startsWith('<') ? 'application/xml' : 'text/calendar'
-      response.writeHead(status, content ? { 'content-type': type } : {}).end(content)
+      response.writeHead(status, { ...(content && { 'content-type': type }), ...headers }).end(content)
     }
     if (path === '/.well-known/caldav') return void response.writeHead(301, { location: '/dav/' }).end()
     if (request.headers.authorization !== authorization) return end(401)
@@ -109,21 +111,29 @@ async function startSmallServer(): Promise<CalendarServer> {
       // As RFC 4791 allows, it knows one question: all events with what is in them, whose series it does not expand.
       if (!body.includes('calendar-query') || body.includes('expand')) return end(403)
       const data = [...events].map(([event, text]) =>
-        described(event, `<getetag>"1"</getetag><C:calendar-data>${escaped(text)}</C:calendar-data>`),
+        described(
+          event,
+          `<getetag>${etagOf(text)}</getetag><C:calendar-data>${escaped(text)}</C:calendar-data>`,
+        ),
       )
       return end(207, multistatus(...data))
     }
+    const event = events.get(path)
+    const must = request.headers['if-match']
+    const isOther = must !== undefined && (event === undefined || etagOf(event) !== must)
     if (request.method === 'PUT') {
-      if (request.headers['if-none-match'] === '*' && events.has(path)) return end(412)
+      if (isOther || (request.headers['if-none-match'] === '*' && event !== undefined)) return end(412)
       // An object of a calendar holds one component with its UID, and no METHOD (RFC 4791, section 4.1).
       const isObject = body.match(/^BEGIN:VEVENT\r$/gm)?.length === 1 && /^UID:\S+\r$/m.test(body)
       if (!isObject || /^METHOD:/m.test(body)) return end(403)
       events.set(path, body)
-      return end(201)
+      return end(201, undefined, { etag: etagOf(body) })
     }
-    if (request.method === 'DELETE') return end(events.delete(path) ? 204 : 404)
-    const event = events.get(path)
-    return event ? end(200, event) : end(404)
+    if (event === undefined) return end(404)
+    if (request.method !== 'DELETE') return end(200, event, { etag: etagOf(event) })
+    if (isOther) return end(412)
+    events.delete(path)
+    return end(204)
   }
   const server = createServer((request, response) => void answer(request, response)).listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))

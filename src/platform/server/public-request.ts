@@ -22,6 +22,8 @@ type PublicAnswer =
       bytes: Buffer<ArrayBuffer>
       text: string
       url: string
+      /** The version of what is there. */
+      etag?: string
       /** Where a redirect that was not followed leads. */
       location?: string
     }
@@ -169,6 +171,7 @@ function answerOf(
       return bytes.toString()
     },
     url: url.href,
+    etag: headers.etag,
     location: statusCode >= 300 && statusCode < 400 ? headers.location : undefined,
   }
 }

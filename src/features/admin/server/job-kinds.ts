@@ -7,6 +7,7 @@ import { bookingMails } from '#bookings/server/booking-mails.ts'
 import { calendars } from '#bookings/server/own-calendars.ts'
 import { usageAlerts } from '#calls/server/usage-alert.ts'
 import { oldMessages, switchedOffMails, webhooksWithin } from '#connections/server/deliveries.ts'
+import { calendarChangesWithin } from '#connections/server/written-events.ts'
 import { packages } from '#billing/server/packages.ts'
 import { doubtfulSubscriptions, reconciliation } from '#billing/server/reconcile.ts'
 import { webhookSilence } from '#billing/server/webhook/webhook-silence.ts'
@@ -26,6 +27,7 @@ export const jobKinds: readonly JobKind[] = [
   agents,
   billingMails,
   bookingMails,
+  calendarChangesWithin(),
   calendars,
   callMails,
   deletionMails,

@@ -89,6 +89,12 @@ export async function connectCalendar({
   return error ? undefined : z.safeParse(z.nullable(z.string()), data).data
 }
 
+/** Has bookings come as invitations. Returns its id; null if nobody has confirmed the address, undefined if it was not done. */
+export async function inviteMe(): Promise<string | null | undefined> {
+  const { data, error } = await supabase().rpc('invite_me')
+  return error ? undefined : z.safeParse(z.nullable(z.string()), data).data
+}
+
 /** Removes a key, a webhook or a calendar. Returns whether it is gone. */
 export async function removeConnection(from: 'api_keys' | 'webhook_endpoints', id: string): Promise<boolean> {
   const { error } = await supabase().from(from).delete().eq('id', id)

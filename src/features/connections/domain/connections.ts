@@ -39,6 +39,13 @@ export const webhookEndpoint = z.object({
 })
 export type WebhookEndpoint = z.infer<typeof webhookEndpoint>
 
+/** Returns what is told of bookings: a webhook, a calendar at a login, or the account's own mail address by invitations. */
+export const endpointKind = ({
+  url,
+  username,
+}: Pick<WebhookEndpoint, 'url' | 'username'>): 'webhook' | 'calendar' | 'invitations' =>
+  url.startsWith('mailto:') ? 'invitations' : username === null ? 'webhook' : 'calendar'
+
 /** Why a message did not arrive, if there was no answer. */
 export const deliveryProblems = {
   forbidden: 'not a public address',

@@ -1,22 +1,13 @@
 import { createAccount, propfind } from 'tsdav'
 import * as z from 'zod/mini'
 import { signedInUser } from '#account/server/signed-in-user.ts'
-import {
-  booking,
-  type Booking,
-  type CalendarLogin,
-  type DeliveryResult,
-  type FoundCalendars,
-} from '#connections/domain/connections.ts'
+import type { CalendarLogin, FoundCalendars } from '#connections/domain/connections.ts'
 import type { Failure } from '#platform/domain/failures.ts'
 import type { Result } from '#platform/domain/result.ts'
 import { davFetch, davHeaders, type DavProblem } from '#platform/server/dav.ts'
-import { requestPublic, type Reach } from '#platform/server/public-request.ts'
+import type { Reach } from '#platform/server/public-request.ts'
 import { ipAddressOf, takeRateLimit } from '#platform/server/rate-limit.ts'
 import type { Services } from '#platform/server/services.ts'
-import { site } from '#site'
-import { shownOutside } from '#bookings/domain/shown-outside.ts'
-import { icalendarOf } from '#bookings/server/icalendar.ts'
 
 const problems: Record<DavProblem | 'none', Failure> = {
   forbidden: {
@@ -111,74 +102,4 @@ function calendarOf(
   return takesEvents && url.href.length <= 500
     ? [{ url: url.href, name: String(displayname ?? '').trim() || last }]
     : []
-}
-
-/** A message of which a calendar is told. */
-const told = z.object({ type: z.string(), data: z.unknown() })
-
-/**
- * Has a calendar show the booking of a message as it stands now: writes it, moves it, or removes it. A test is removed again.
- * @param message its body, as it would be sent to a webhook
- * @throws SyntaxError if the body is not JSON
- */
-export async function writeBooking(
-  message: {
-    id: string
-    url: string
-    username: string
-    password: string
-    body: string
-    /** The template of the account's agent. */
-    trade: string | null
-  },
-  options: { timeout: number; limit: number },
-  reach?: Reach,
-): Promise<DeliveryResult> {
-  const { type, data } = told.parse(JSON.parse(message.body))
-  const event = type === 'test' ? testEvent(message.id) : z.nullable(booking).parse(data)
-  // It was deleted meanwhile.
-  if (!event) return { status: 204, problem: null }
-  const url = new URL(`${event.id}.ics`, message.url).href
-  const headers = davHeaders(message)
-  if (event.state !== 'booked') {
-    const removed = await requestPublic(url, { ...options, method: 'DELETE', headers }, reach)
-    if (!removed.ok) return { status: null, problem: removed.problem }
-    return { status: removed.status === 404 || removed.status === 410 ? 204 : removed.status, problem: null }
-  }
-  const written = await requestPublic(
-    url,
-    {
-      ...options,
-      method: 'PUT',
-      headers: {
-        ...headers,
-        'content-type': 'text/calendar; charset=utf-8',
-        // What is there already was written by a try whose answer was lost, and may have been changed since.
-        ...(type !== 'booking.moved' && { 'if-none-match': '*' }),
-      },
-      body: icalendarOf([shownOutside(event, message.trade)]),
-    },
-    reach,
-  )
-  if (!written.ok) return { status: null, problem: written.problem }
-  if (type === 'test' && written.status < 300)
-    await requestPublic(url, { ...options, method: 'DELETE', headers }, reach)
-  return { status: written.status === 412 ? 204 : written.status, problem: null }
-}
-
-/** The event with which a calendar is tried. */
-function testEvent(id: string): Booking {
-  const now = new Date()
-  return {
-    id: `test-${id}`,
-    call_id: null,
-    state: 'booked',
-    starts_at: now.toISOString(),
-    ends_at: new Date(now.getTime() + 3_600_000).toISOString(),
-    people: 1,
-    name: null,
-    about: `Test from ${site.name}`,
-    phone_number: null,
-    created_at: now.toISOString(),
-  }
 }

@@ -1,7 +1,11 @@
 import { Webhook } from 'standardwebhooks'
 import * as z from 'zod/mini'
 import { signedInUser } from '#account/server/signed-in-user.ts'
-import type { DeliveryResult, TestWebhookRequest } from '#connections/domain/connections.ts'
+import {
+  endpointKind,
+  type DeliveryResult,
+  type TestWebhookRequest,
+} from '#connections/domain/connections.ts'
 import type { Result } from '#platform/domain/result.ts'
 import { routes } from '#platform/domain/routes.ts'
 import { runSql } from '#platform/server/database.ts'
@@ -10,23 +14,22 @@ import { contentKey, sendMail } from '#platform/server/outgoing/mail.ts'
 import { requestPublic, type Reach } from '#platform/server/public-request.ts'
 import type { Services } from '#platform/server/services.ts'
 import { site } from '#site'
-import { writeBooking } from './calendars.ts'
+import { invite } from './invitations.ts'
+import { bounds } from './remote-event.ts'
+import { writeBooking } from './written-events.ts'
 
 /** A message to send (SQL: `waiting_delivery`). */
 const message = z.object({
   id: z.string(),
+  endpoint: z.string(),
   url: z.string(),
   username: z.nullable(z.string()),
-  secret: z.string(),
+  secret: z.nullable(z.string()),
   body: z.string(),
   tries: z.number(),
-  /** The template of the account's agent. */
-  trade: z.nullable(z.string()),
 })
 type Message = z.infer<typeof message>
 
-/** How long an answer is waited for, in milliseconds, and the longest that is read, in bytes. */
-const bounds = { timeout: 7_000, limit: 100_000 }
 /** After how many seconds a message is sent again: 1, 5 and 30 minutes, 2, 5, 10, 14, 20 and 24 hours. */
 const waits = [1, 5, 30, 120, 300, 600, 840, 1200, 1440].map((minutes) => minutes * 60)
 
@@ -99,24 +102,30 @@ export async function testWebhook(
 async function deliver(
   message: Message,
   wait: number | null,
-  { supabase }: Services,
+  connected: Services,
   reach?: Reach,
 ): Promise<DeliveryResult> {
-  const result =
-    message.username === null
-      ? await postSigned(message, reach)
-      : await writeBooking(
-          { ...message, username: message.username, password: message.secret },
-          bounds,
-          reach,
-        )
+  const result = await send(message, connected, reach)
   const became = { p_id: message.id, p_status: result.status, p_problem: result.problem, p_wait: wait }
-  await runSql(supabase, 'note_delivery', became, z.unknown())
+  await runSql(connected.supabase, 'note_delivery', became, z.unknown())
   return result
 }
 
+function send(
+  { secret, username, ...message }: Message,
+  connected: Services,
+  reach?: Reach,
+): Promise<DeliveryResult> {
+  if (secret === null) return invite(message, connected)
+  if (username === null) return postSigned({ ...message, secret }, reach)
+  return writeBooking({ ...message, username, password: secret }, connected.supabase, reach)
+}
+
 /** Posts a message, signed as https://www.standardwebhooks.com specifies. */
-async function postSigned({ id, url, secret, body }: Message, reach?: Reach): Promise<DeliveryResult> {
+async function postSigned(
+  { id, url, secret, body }: Pick<Message, 'id' | 'url' | 'body'> & { secret: string },
+  reach?: Reach,
+): Promise<DeliveryResult> {
   const now = new Date()
   const headers = {
     'content-type': 'application/json',
@@ -129,10 +138,20 @@ async function postSigned({ id, url, secret, body }: Message, reach?: Reach): Pr
   return answer.ok ? { status: answer.status, problem: null } : { status: null, problem: answer.problem }
 }
 
-function switchedOffMail({ url, username }: Pick<Message, 'url' | 'username'>, siteUrl: string) {
-  const { host } = new URL(url)
+function switchedOffMail(off: Pick<Message, 'url' | 'username'>, siteUrl: string) {
   const connections = `${siteUrl}${routes.portal}/connections`
-  return username === null
+  const kind = endpointKind(off)
+  if (kind === 'invitations')
+    return {
+      subject: `${site.name} no longer invites you to your bookings`,
+      text: `No invitation could be sent for days, so we have stopped trying. Your bookings are in your portal.
+
+What to do next: switch invitations on again under Connections in your portal:
+${connections}
+`,
+    }
+  const { host } = new URL(off.url)
+  return kind === 'webhook'
     ? {
         subject: `Your ${site.name} webhook was switched off`,
         text: `Your webhook at ${host} has received none of our messages for days, so we have switched it off.

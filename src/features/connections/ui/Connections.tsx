@@ -4,7 +4,7 @@ import { routes } from '#platform/domain/routes.ts'
 import { Calendars } from './Calendars.tsx'
 import { Keys } from './Keys.tsx'
 import { Webhooks } from './Webhooks.tsx'
-import type { KeyKind } from '#connections/domain/connections.ts'
+import { endpointKind, type KeyKind } from '#connections/domain/connections.ts'
 import { Folded } from '#platform/ui/Folded.tsx'
 import { Waiting } from '#platform/ui/Waiting.tsx'
 import { stack } from '#platform/domain/app-variants.ts'
@@ -12,7 +12,7 @@ import { button, cell, frame, gridRow } from '#platform/domain/variants.ts'
 
 /** Returns the calendars, or else the webhooks, and the messages to them. */
 function of({ endpoints, deliveries }: State, isCalendar: boolean): Pick<State, 'endpoints' | 'deliveries'> {
-  const some = endpoints.filter(({ username }) => (username !== null) === isCalendar)
+  const some = endpoints.filter((endpoint) => (endpointKind(endpoint) !== 'webhook') === isCalendar)
   const ids = new Set(some.map(({ id }) => id))
   return { endpoints: some, deliveries: deliveries.filter(({ endpoint_id }) => ids.has(endpoint_id)) }
 }

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { enableWebhook, removeConnection, testWebhook } from '#connections/browser/connections.ts'
 import {
   deliveryProblems,
+  endpointKind,
   wasTaken,
   webhookEventNames,
   type DeliveryResult,
@@ -14,10 +15,11 @@ import { buttonRow } from '#platform/domain/app-variants.ts'
 
 const notDone = 'Not done. Check your connection and try again.'
 
-function testLabel(result: DeliveryResult, isCalendar: boolean): string {
+function testLabel(result: DeliveryResult, kind: ReturnType<typeof endpointKind>): string {
   const { status, problem } = result
   if (problem) return `The test did not arrive: ${deliveryProblems[problem]}.`
-  if (!isCalendar)
+  if (kind === 'invitations') return 'The test was sent to your address. Remove it from your calendar again.'
+  if (kind === 'webhook')
     return wasTaken(result)
       ? `The test arrived: your server answered ${status}.`
       : `The test did not arrive: your server answered ${status}, not 200 to 299.`
@@ -37,8 +39,8 @@ export function Endpoint({ endpoint: { id, url, username, events, disabled_at },
   const [outcome, setOutcome] = useState('')
   const [isBusy, setBusy] = useState(false)
   const [isRemoving, setRemoving] = useState(false)
-  const host = new URL(url).host
-  const isCalendar = username !== null
+  const kind = endpointKind({ url, username })
+  const host = kind === 'invitations' ? 'my address' : new URL(url).host
 
   async function run(act: () => Promise<string>): Promise<void> {
     if (isBusy) return
@@ -49,7 +51,7 @@ export function Endpoint({ endpoint: { id, url, username, events, disabled_at },
   }
   const test = async (): Promise<string> => {
     const tested = await testWebhook(id)
-    return tested.ok ? testLabel(tested.value, isCalendar) : tested.failure.message
+    return tested.ok ? testLabel(tested.value, kind) : tested.failure.message
   }
   const enable = async (): Promise<string> => ((await enableWebhook(id)) ? 'It is on again.' : notDone)
   const remove = async (): Promise<string> =>
@@ -57,13 +59,17 @@ export function Endpoint({ endpoint: { id, url, username, events, disabled_at },
 
   return (
     <li>
-      <p className="max-w-form wrap-anywhere select-all">{url}</p>
+      <p className="max-w-form wrap-anywhere select-all">
+        {kind === 'invitations' ? 'Invitations by email' : url}
+      </p>
       <p className="text-sm text-ink-2">
         {disabled_at
           ? `Switched off on ${momentLabel(disabled_at)}, because nothing arrived any more.`
-          : isCalendar
-            ? `Logged in as ${username}`
-            : events.map((name) => webhookEventNames[name]).join(', ')}
+          : {
+              webhook: events.map((name) => webhookEventNames[name]).join(', '),
+              calendar: `Logged in as ${username}`,
+              invitations: 'Each booking goes to the address of your account.',
+            }[kind]}
       </p>
       <div className={`${buttonRow} mt-1.5`}>
         <button
@@ -101,7 +107,13 @@ export function Endpoint({ endpoint: { id, url, username, events, disabled_at },
       </p>
       {isRemoving && (
         <ConfirmDialog
-          title={isCalendar ? 'Remove this calendar?' : 'Remove this webhook?'}
+          title={
+            {
+              webhook: 'Remove this webhook?',
+              calendar: 'Remove this calendar?',
+              invitations: 'Send no more invitations?',
+            }[kind]
+          }
           action="Remove"
           onCancel={() => setRemoving(false)}
           onConfirm={() => {
@@ -110,8 +122,8 @@ export function Endpoint({ endpoint: { id, url, username, events, disabled_at },
           }}
         >
           <p>
-            {isCalendar
-              ? `Bookings are no longer written into it. Those that it has stay.`
+            {kind !== 'webhook'
+              ? `Bookings are no longer written into ${kind === 'calendar' ? 'it' : 'your calendar'}. Those that it has stay.`
               : `${host} gets no more messages, and those that wait are dropped.`}
           </p>
         </ConfirmDialog>

@@ -9,6 +9,7 @@ export const inboxKinds = {
   request: 'Requests',
   booking: 'Bookings',
   question: 'Questions',
+  event: 'Calendar',
 } as const
 const kinds = Object.keys(inboxKinds) as InboxKind[]
 export type InboxKind = keyof typeof inboxKinds
@@ -27,9 +28,10 @@ export const inboxItem = z.object({
   call_id: z.nullable(z.string()),
   /**
    * What a call-back is for, or what has become of a booking: what the agent has promised or the caller has done; `decided`, of
-   * which the caller has to be told.
+   * which the caller has to be told; what the owner has changed of its event in the own calendar: `deleted`, or `clashing`, moved to
+   * where the booking cannot be.
    */
-  why: z.nullable(z.enum([...promises, 'decided'])),
+  why: z.nullable(z.enum([...promises, 'decided', 'deleted', 'clashing'])),
   name: z.nullable(z.string()),
   phone_number: z.nullable(z.string()),
   email: z.nullable(z.string()),
@@ -48,6 +50,8 @@ export const inboxItem = z.object({
     code: z.optional(z.string()),
     /** Whether the owner has proposed another time for a request, and the caller has not agreed yet. */
     is_proposed: z.optional(z.boolean()),
+    /** When the owner's calendar shows it; null if it was deleted there. */
+    shown_at: z.optional(z.nullable(z.string())),
   }),
 })
 export type InboxItem = z.infer<typeof inboxItem>

@@ -23,6 +23,7 @@ export type MailKind =
   | 'calls'
   | 'booking'
   | 'booking changed'
+  | 'invitation'
   | 'webhook switched off'
   | 'request received'
   | 'account deleted'
@@ -36,6 +37,8 @@ interface Mail {
   text: string
   /** Makes the mail service ignore a repetition for a day: a mail is sent again if the answer to it was lost. */
   idempotencyKey?: string
+  /** An event for the calendar of whoever reads it (RFC 6047), as iCalendar with this METHOD. */
+  event?: { method: 'REQUEST' | 'CANCEL'; icalendar: string }
 }
 
 /** The mail API refused a mail, or could not be reached. */
@@ -69,7 +72,7 @@ const signature = (kind: MailKind): string =>
  * @throws MailError
  */
 export async function sendMail(
-  { kind, idempotencyKey, to, ...mail }: Mail,
+  { kind, idempotencyKey, to, event, ...mail }: Mail,
   { env, supabase }: Pick<Services, 'env' | 'supabase'>,
 ): Promise<void> {
   const resend = new Resend(env.MAIL_API_KEY, { baseUrl: env.MAIL_API_URL.replace(/\/$/, '') })
@@ -77,7 +80,21 @@ export async function sendMail(
   // A line break would end the header.
   const subject = oneLine(mail.subject, longestSubject)
   const { data, error } = await resend.emails.send(
-    { from: `${site.name} <${site.email}>`, to, subject, text, html: mailHtml(subject, text) },
+    {
+      from: `${site.name} <${site.email}>`,
+      to,
+      subject,
+      text,
+      html: mailHtml(subject, text),
+      // Gmail and Outlook take it as an invitation only if both name the same method.
+      attachments: event && [
+        {
+          filename: 'booking.ics',
+          content: Buffer.from(event.icalendar),
+          contentType: `text/calendar; charset=utf-8; method=${event.method}`,
+        },
+      ],
+    },
     { signal: AbortSignal.timeout(timeoutMs), idempotencyKey },
   )
   if (error) throw new MailError(error.name)
