@@ -466,6 +466,7 @@ export type Database = {
       calls: {
         Row: {
           about: string | null
+          blanked_at: string | null
           created_at: string
           direction: string
           doubted_since: string | null
@@ -488,6 +489,7 @@ export type Database = {
         }
         Insert: {
           about?: string | null
+          blanked_at?: string | null
           created_at?: string
           direction: string
           doubted_since?: string | null
@@ -510,6 +512,7 @@ export type Database = {
         }
         Update: {
           about?: string | null
+          blanked_at?: string | null
           created_at?: string
           direction?: string
           doubted_since?: string | null
@@ -1066,6 +1069,12 @@ export type Database = {
             referencedColumns: ['id']
           },
         ]
+      }
+      retention: {
+        Row: { is_from_before: boolean; keep_days: number; told_at: string | null; user_id: string }
+        Insert: { is_from_before?: boolean; keep_days?: number; told_at?: string | null; user_id: string }
+        Update: { is_from_before?: boolean; keep_days?: number; told_at?: string | null; user_id?: string }
+        Relationships: []
       }
       sent_mails: {
         Row: {
@@ -1674,6 +1683,10 @@ export type Database = {
         Args: { p_time_zone: string | null }
         Returns: Json
       }
+      caller_traces: {
+        Args: { p_id: string | null }
+        Returns: Json
+      }
       calls_at_limit: {
         Args: { p_user_id: string | null }
         Returns: Json
@@ -1780,6 +1793,10 @@ export type Database = {
         Args: { p_invoice: string | null }
         Returns: Json
       }
+      due_retention_mail: {
+        Args: { p_user_id: string | null }
+        Returns: Json
+      }
       due_usage_alert: {
         Args: { p_user_id: string | null }
         Returns: Json
@@ -1798,6 +1815,10 @@ export type Database = {
           p_records: boolean | null
           p_error: string | null
         }
+        Returns: boolean
+      }
+      end_callers_data: {
+        Args: never
         Returns: boolean
       }
       end_checkout: {
@@ -1866,6 +1887,10 @@ export type Database = {
       follow_last_invoice: {
         Args: { p: Payloads['last_invoice_payload'] | null }
         Returns: string
+      }
+      forget_caller: {
+        Args: { p_id: string | null; p_unblocks: boolean | null }
+        Returns: Json
       }
       forget_talk: {
         Args: never
@@ -2101,6 +2126,10 @@ export type Database = {
       note_recording: {
         Args: { p_path: string | null; p_bytes: number | null }
         Returns: boolean
+      }
+      note_retention_mail: {
+        Args: { p_user_id: string | null }
+        Returns: undefined
       }
       note_stopped_agents: {
         Args: never

@@ -38,11 +38,14 @@ create table public.calls (
   -- When the owner has listened to a doubtful call; null until then.
   heard_at timestamptz,
   -- When the owner has marked it as spam or as a test; null if the kind is what was reported.
-  marked_at timestamptz
+  marked_at timestamptz,
+  -- When what the caller has said and left was removed (24_callers_data.sql); null while it is there.
+  blanked_at timestamptz
 );
 create index calls_by_user on public.calls (user_id, started_at desc, id desc);
 create index calls_by_words on public.calls using gin (user_id, words extensions.gin_trgm_ops);
 create index calls_doubted on public.calls (user_id, doubted_since desc, id desc) where doubted_since is not null;
+create index calls_to_blank on public.calls (user_id, started_at) where blanked_at is null;
 alter table public.minute_ledger
   add foreign key (call_id) references public.calls (id) on delete set null;
 
@@ -88,7 +91,7 @@ create index call_recordings_by_user on public.call_recordings (user_id);
 create index call_recordings_by_time on public.call_recordings (created_at);
 
 -- A call of which something must be deleted: the recording here, and all that the voice provider has. path: the path of the
--- recording in the bucket, whether there is one or not. reason: 'too old' or 'account deleted'.
+-- recording in the bucket, whether there is one or not. reason: 'too old', 'forgotten' or 'account deleted'.
 create type private.purge_payload as (path text, reason text);
 insert into private.job_kinds (kind, payload) values
   -- Copies the recording of a call from the voice provider, and deletes what must be deleted. The key is the provider's
@@ -281,7 +284,7 @@ begin
   if v_call.id is null then
     return 'another_account';
   end if;
-  if not v_is_transcribed and v_call.kind <> 'spam' then
+  if not v_is_transcribed and v_call.kind <> 'spam' and v_call.blanked_at is null then
     perform private.note_questions(v_call, coalesce(p -> 'questions', '[]'));
   end if;
   insert into private.call_costs as o (call_id, cents)

@@ -977,7 +977,7 @@ as $$
     join public.voice_agents a on a.user_id = c.user_id and a.provider_id = p_agent and a.records_since <= c.started_at
     where c.provider_call_id = p_call
       -- A report that comes late brings nothing back.
-      and c.started_at > clock_timestamp() - make_interval(days => private.setting('recording_days'))
+      and c.blanked_at is null and c.started_at > clock_timestamp() - make_interval(days => private.setting('recording_days'))
     on conflict (call_id) do nothing
     returning call_id
   ), enqueued as (

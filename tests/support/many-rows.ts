@@ -131,11 +131,16 @@ export async function fillWithRows(sql: Sql, { accounts, calls, events }: Size):
       from generate_series(1, ${accounts}) n`)
     await tx.unsafe(/* sql */ `
       insert into public.calls (
-        id, user_id, provider_call_id, kind, direction, phone_number, started_at, seconds, about, succeeded, transcript
+        id, user_id, provider_call_id, kind, direction, phone_number, started_at, seconds, about, succeeded, transcript,
+        blanked_at
       )
       select ${idOf('n')}, ${idOf(`1 + n % ${accounts}`)}, 'call-' || n, 'call', 'inbound', '+4930' || n,
-        now() - random() * interval '1 year', 60, 'A table for two', true, 'Agent: Hello. Caller: A table for two.'
-      from generate_series(1, ${calls}) n`)
+        at, 60, 'A table for two', true, 'Agent: Hello. Caller: A table for two.',
+        case when at < now() - interval '90 days' and n % 10000 <> 0 then now() end
+      from (select n, now() - random() * interval '1 year' from generate_series(1, ${calls}) n) c (n, at)`)
+    await tx.unsafe(/* sql */ `
+      insert into public.retention (user_id, keep_days)
+      select ${idOf('n')}, 90 from generate_series(1, ${half}) n`)
     await tx.unsafe(/* sql */ `
       insert into private.call_costs (call_id, cents) select c.id, 12.5 from public.calls c`)
     await tx.unsafe(/* sql */ `

@@ -5,6 +5,7 @@ import { billingMails, graces } from '#billing/server/billing-mails.ts'
 import { dunningMails } from '#billing/server/dunning.ts'
 import { bookingMails } from '#bookings/server/booking-mails.ts'
 import { calendars } from '#bookings/server/own-calendars.ts'
+import { callersData, retentionMails } from '#calls/server/callers-data.ts'
 import { usageAlerts } from '#calls/server/usage-alert.ts'
 import { oldMessages, switchedOffMails, webhooksWithin } from '#connections/server/deliveries.ts'
 import { calendarChangesWithin } from '#connections/server/written-events.ts'
@@ -30,6 +31,7 @@ export const jobKinds: readonly JobKind[] = [
   calendarChangesWithin(),
   calendars,
   callMails,
+  callersData,
   deletionMails,
   doubtfulSubscriptions,
   dunningMails,
@@ -43,6 +45,7 @@ export const jobKinds: readonly JobKind[] = [
   purges,
   reconciliation,
   recordings,
+  retentionMails,
   stoppedAgents,
   switchedOffMails,
   unpaidCheckouts,

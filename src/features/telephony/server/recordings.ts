@@ -85,12 +85,15 @@ async function readWhole(body: ReadableStream<Uint8Array>, call: string): Promis
   return Buffer.concat(chunks)
 }
 
-/** Deletes what is to be deleted of a call, here and at the voice provider. A line in the log says so. */
+/**
+ * Deletes what is to be deleted of a call, here and at the voice provider. A line in the log says so. After eight days it is given
+ * up, which the admin sees.
+ */
 export const purges: JobKind = {
   kind: 'purges',
   isLong: true,
   lanes: 3,
-  attempts: Infinity,
+  attempts: 200,
   async run({ key: call, payload }, { supabase, env }) {
     const { path, reason } = z.parse(purge, payload)
     const { error } = await supabase.storage.from(recordingBucket).remove([path])

@@ -25,6 +25,7 @@ export type MailKind =
   | 'booking changed'
   | 'invitation'
   | 'webhook switched off'
+  | 'data retention'
   | 'request received'
   | 'account deleted'
   | 'for the operator'
