@@ -18,10 +18,12 @@ create table private.calendar_events (
   -- What waits for the owner's decision: it was 'deleted' there, or is 'clashing', at a time that the booking cannot have.
   problem text check (problem in ('deleted', 'clashing')),
   problem_since timestamptz,
+  -- The owner of both, so that an index finds what waits.
+  user_id uuid not null references auth.users (id) on delete cascade,
   primary key (endpoint_id, booking_id)
 );
 create index calendar_events_by_booking on private.calendar_events (booking_id);
-create index calendar_events_waiting on private.calendar_events (booking_id) where problem is not null;
+create index calendar_events_by_user on private.calendar_events (user_id, problem_since desc, booking_id desc);
 alter table private.calendar_events enable row level security;
 
 insert into private.job_kinds (kind) values ('calendar changes');
@@ -110,8 +112,8 @@ language plpgsql security definer set search_path = ''
 as $$
 begin
   -- Events from before they were noted.
-  insert into private.calendar_events (endpoint_id, booking_id, starts_at, ends_at)
-  select p_calendar.endpoint_id, b.id, b.starts_at, b.ends_at
+  insert into private.calendar_events (endpoint_id, booking_id, starts_at, ends_at, user_id)
+  select p_calendar.endpoint_id, b.id, b.starts_at, b.ends_at, b.user_id
   from jsonb_to_recordset(p_events) e (uid uuid, starts_at timestamptz, ends_at timestamptz)
   join public.bookings b on b.id = e.uid and b.user_id = p_calendar.user_id
   where p_calendar.endpoint_id is not null and b.state = 'booked' and (b.starts_at, b.ends_at) = (e.starts_at, e.ends_at)
@@ -203,8 +205,8 @@ as $$
 begin
   delete from private.calendar_events c
   where c.endpoint_id = p_endpoint and c.booking_id = p_booking and p_starts_at is null and p_problem is null;
-  insert into private.calendar_events as c (endpoint_id, booking_id, starts_at, ends_at, etag, problem, problem_since)
-  select e.id, b.id, p_starts_at, p_ends_at, p_etag, p_problem, case when p_problem is not null then clock_timestamp() end
+  insert into private.calendar_events as c (endpoint_id, booking_id, starts_at, ends_at, etag, problem, problem_since, user_id)
+  select e.id, b.id, p_starts_at, p_ends_at, p_etag, p_problem, case when p_problem is not null then clock_timestamp() end, b.user_id
   from public.webhook_endpoints e join public.bookings b on b.user_id = e.user_id
   where e.id = p_endpoint and b.id = p_booking and coalesce(p_starts_at::text, p_problem) is not null
   on conflict (endpoint_id, booking_id) do update
@@ -311,12 +313,21 @@ select 'question', false, q.id, q.user_id, q.asked_at, q.done_at, q.call_id, nul
   jsonb_build_object('calls', q.calls)
 from public.questions q left join public.calls c on c.id = q.call_id
 union all
-select 'event', true, b.id, b.user_id, e.problem_since, null, b.call_id, e.problem, b.name, b.phone_number, b.email, b.about, null,
-  jsonb_build_object(
-    'state', b.state, 'starts_at', b.starts_at, 'ends_at', b.ends_at, 'people', b.people, 'shown_at', e.starts_at
+select 'event', true, e.booking_id, e.user_id, e.problem_since, null,
+  (select b.call_id from public.bookings b where b.id = e.booking_id), e.problem,
+  (select b.name from public.bookings b where b.id = e.booking_id),
+  (select b.phone_number from public.bookings b where b.id = e.booking_id),
+  (select b.email from public.bookings b where b.id = e.booking_id),
+  (select b.about from public.bookings b where b.id = e.booking_id), null, (
+    select jsonb_build_object(
+      'state', b.state, 'starts_at', b.starts_at, 'ends_at', b.ends_at, 'people', b.people, 'code', b.code, 'shown_at', e.starts_at
+    )
+    from public.bookings b where b.id = e.booking_id
   )
-from private.calendar_events e join public.bookings b on b.id = e.booking_id
-where e.problem is not null and coalesce(b.ends_at, b.starts_at) > now() and not exists (
-  select from private.calendar_events o
-  where o.booking_id = e.booking_id and o.problem is not null and o.endpoint_id < e.endpoint_id
-);
+from private.calendar_events e
+where e.problem is not null
+  and (select coalesce(b.ends_at, b.starts_at) > now() from public.bookings b where b.id = e.booking_id)
+  and not exists (
+    select from private.calendar_events o
+    where o.booking_id = e.booking_id and o.problem is not null and o.endpoint_id < e.endpoint_id
+  );

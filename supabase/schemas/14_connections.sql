@@ -174,10 +174,12 @@ create table private.calendar_events (
   -- What waits for the owner's decision: it was 'deleted' there, or is 'clashing', at a time that the booking cannot have.
   problem text check (problem in ('deleted', 'clashing')),
   problem_since timestamptz,
+  -- The owner of both, so that an index finds what waits.
+  user_id uuid not null references auth.users (id) on delete cascade,
   primary key (endpoint_id, booking_id)
 );
 create index calendar_events_by_booking on private.calendar_events (booking_id);
-create index calendar_events_waiting on private.calendar_events (booking_id) where problem is not null;
+create index calendar_events_by_user on private.calendar_events (user_id, problem_since desc, booking_id desc);
 alter table private.calendar_events enable row level security;
 
 -- Holds the messages to these addresses, and what became of them, for 30 days. The body of a message is made when it is

@@ -895,8 +895,8 @@ language plpgsql security definer set search_path = ''
 as $$
 begin
   -- Events from before they were noted.
-  insert into private.calendar_events (endpoint_id, booking_id, starts_at, ends_at)
-  select p_calendar.endpoint_id, b.id, b.starts_at, b.ends_at
+  insert into private.calendar_events (endpoint_id, booking_id, starts_at, ends_at, user_id)
+  select p_calendar.endpoint_id, b.id, b.starts_at, b.ends_at, b.user_id
   from jsonb_to_recordset(p_events) e (uid uuid, starts_at timestamptz, ends_at timestamptz)
   join public.bookings b on b.id = e.uid and b.user_id = p_calendar.user_id
   where p_calendar.endpoint_id is not null and b.state = 'booked' and (b.starts_at, b.ends_at) = (e.starts_at, e.ends_at)
@@ -944,8 +944,8 @@ as $$
 begin
   delete from private.calendar_events c
   where c.endpoint_id = p_endpoint and c.booking_id = p_booking and p_starts_at is null and p_problem is null;
-  insert into private.calendar_events as c (endpoint_id, booking_id, starts_at, ends_at, etag, problem, problem_since)
-  select e.id, b.id, p_starts_at, p_ends_at, p_etag, p_problem, case when p_problem is not null then clock_timestamp() end
+  insert into private.calendar_events as c (endpoint_id, booking_id, starts_at, ends_at, etag, problem, problem_since, user_id)
+  select e.id, b.id, p_starts_at, p_ends_at, p_etag, p_problem, case when p_problem is not null then clock_timestamp() end, b.user_id
   from public.webhook_endpoints e join public.bookings b on b.user_id = e.user_id
   where e.id = p_endpoint and b.id = p_booking and coalesce(p_starts_at::text, p_problem) is not null
   on conflict (endpoint_id, booking_id) do update

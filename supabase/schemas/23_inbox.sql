@@ -91,15 +91,24 @@ select 'question', false, q.id, q.user_id, q.asked_at, q.done_at, q.call_id, nul
   jsonb_build_object('calls', q.calls)
 from public.questions q left join public.calls c on c.id = q.call_id
 union all
-select 'event', true, b.id, b.user_id, e.problem_since, null, b.call_id, e.problem, b.name, b.phone_number, b.email, b.about, null,
-  jsonb_build_object(
-    'state', b.state, 'starts_at', b.starts_at, 'ends_at', b.ends_at, 'people', b.people, 'shown_at', e.starts_at
+select 'event', true, e.booking_id, e.user_id, e.problem_since, null,
+  (select b.call_id from public.bookings b where b.id = e.booking_id), e.problem,
+  (select b.name from public.bookings b where b.id = e.booking_id),
+  (select b.phone_number from public.bookings b where b.id = e.booking_id),
+  (select b.email from public.bookings b where b.id = e.booking_id),
+  (select b.about from public.bookings b where b.id = e.booking_id), null, (
+    select jsonb_build_object(
+      'state', b.state, 'starts_at', b.starts_at, 'ends_at', b.ends_at, 'people', b.people, 'code', b.code, 'shown_at', e.starts_at
+    )
+    from public.bookings b where b.id = e.booking_id
   )
-from private.calendar_events e join public.bookings b on b.id = e.booking_id
-where e.problem is not null and coalesce(b.ends_at, b.starts_at) > now() and not exists (
-  select from private.calendar_events o
-  where o.booking_id = e.booking_id and o.problem is not null and o.endpoint_id < e.endpoint_id
-);
+from private.calendar_events e
+where e.problem is not null
+  and (select coalesce(b.ends_at, b.starts_at) > now() from public.bookings b where b.id = e.booking_id)
+  and not exists (
+    select from private.calendar_events o
+    where o.booking_id = e.booking_id and o.problem is not null and o.endpoint_id < e.endpoint_id
+  );
 
 -- Returns the inbox of the owner who asks: { open, time_zone, rows }. open: how many entries of each kind are not done. time_zone:
 -- that of the business. rows: of private.inbox_items, those that are done, the latest first, or those that are not, first those for

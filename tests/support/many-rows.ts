@@ -272,8 +272,8 @@ export async function fillWithRows(sql: Sql, { accounts, calls, events }: Size):
       from generate_series(1, ${half}) n
       cross join generate_series(now(), now() + interval '5 days', interval '1 day') d`)
     await tx.unsafe(/* sql */ `
-      insert into private.calendar_events (endpoint_id, booking_id, starts_at, ends_at, problem, problem_since)
-      select ${idOf('n')}, ${idOf('n')}, now(), now(), case when n % 1000 = 0 then 'clashing' end, case when n % 1000 = 0 then now() end
+      insert into private.calendar_events (endpoint_id, booking_id, user_id, starts_at, ends_at, problem, problem_since)
+      select ${idOf('n')}, ${idOf('n')}, ${idOf(`1 + n % ${accounts}`)}, now(), now(), case when n % 1000 = 0 then 'clashing' end, case when n % 1000 = 0 then now() end
       from generate_series(1, ${half}) n`)
     await tx.unsafe(/* sql */ `
       insert into public.webhook_deliveries (id, user_id, endpoint_id, event, subject, created_at, delivered_at, next_try_at)
