@@ -5,7 +5,8 @@ export interface Line {
   atOnce: number
   /** The median, in milliseconds. */
   p50: number
-  /** The 99th percentile, in milliseconds. */
+  /** The 95th and the 99th percentile, in milliseconds. */
+  p95: number
   p99: number
   aSecond: number
 }
@@ -30,15 +31,16 @@ export async function measure(
   const seconds = (performance.now() - startedAt) / 1000
   durations.sort((one, other) => one - other)
   const at = (share: number): number => durations[Math.ceil(durations.length * share) - 1] ?? 0
-  return { name, atOnce, p50: at(0.5), p99: at(0.99), aSecond: tasks.length / seconds }
+  return { name, atOnce, p50: at(0.5), p95: at(0.95), p99: at(0.99), aSecond: tasks.length / seconds }
 }
 
-export const columns = ['function', 'at once', 'p50', 'p99', 'a second'] as const
+export const columns = ['function', 'at once', 'p50', 'p95', 'p99', 'a second'] as const
 export const rowsOf = (lines: readonly Line[]): string[][] =>
-  lines.map(({ name, atOnce, p50, p99, aSecond }) => [
+  lines.map(({ name, atOnce, p50, p95, p99, aSecond }) => [
     name,
     String(atOnce),
     p50.toFixed(0),
+    p95.toFixed(0),
     p99.toFixed(0),
     aSecond.toFixed(1),
   ])

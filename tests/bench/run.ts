@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { chromium } from '@playwright/test'
 import { launchOptions } from '../support/browser.ts'
 import { benchAdmin } from './admin.ts'
+import { benchBookings } from './bookings.ts'
 import { benchDatabase } from './database.ts'
 import { benchFunctions } from './functions.ts'
 import { benchGrowth } from './growth.ts'
@@ -21,6 +22,7 @@ const benches: Record<string, (options: Options) => AsyncIterable<Table>> = {
   functions: benchFunctions,
   database: benchDatabase,
   ring: benchRing,
+  bookings: benchBookings,
 }
 interface Options {
   runs: number

@@ -1,7 +1,7 @@
 import { axeViolations } from '../support/axe.ts'
 import { createClient } from '@supabase/supabase-js'
 import { local, mounts } from '../../local/environment.ts'
-import { dayIn, requestBooking, setUpBookings } from '../support/bookings.ts'
+import { dayIn, requestBooking, setUpBookings, someSetup } from '../support/bookings.ts'
 import { expect, openSignedIn, test } from './fixtures.ts'
 
 test('a customer confirms a request, tells the caller, cancels it, and answers a message', async ({
@@ -144,4 +144,111 @@ test('an owner books by keyboard, over another after a question, sees the day an
   expect((await client.from('blocked_callers').select('phone_number').throwOnError()).data).toEqual([
     { phone_number: '+12025550101' },
   ])
+})
+
+test('a caller rings, hears free times, takes one and moves it; it is in the portal, in the mails and behind their link', async ({
+  page,
+  context,
+  request,
+  baseURL,
+  customer,
+  secret,
+}) => {
+  const account = await customer({ onboarded: true })
+  const client = createClient(`${baseURL}${mounts.supabase}`, local.publishableKey, {
+    auth: { persistSession: false, autoRefreshToken: false },
+  })
+  const { data } = await client.auth.signInWithPassword(account)
+  await setUpBookings({ client, id: account.id }, { ...someSetup, asksForEmail: true })
+  await client
+    .from('call_settings')
+    .upsert({ user_id: account.id, summaries_to: [account.email] })
+    .throwOnError()
+  const number = '+15550300046'
+  expect((await request.post(`${mounts.voice}/test/number`, { data: { number } })).status()).toBe(200)
+  await secret.rpc('want_voice_agent', { p_user_id: account.id }).throwOnError()
+  const added = { p_account: account.id, p_id: number, p_number: number }
+  await secret.rpc('add_bought_number', added).throwOnError()
+  const authorization = `Bearer ${data.session!.access_token}`
+  const updated = await request.post('/.netlify/functions/update-my-agent', {
+    headers: { authorization, origin: baseURL! },
+    data: {},
+  })
+  expect(await updated.json()).toEqual({ wanted: true, updated: true })
+
+  const caller = await context.newPage()
+  const heard = caller.getByRole('listitem').last()
+  const ring = async () => {
+    await caller.goto('/local')
+    const row = caller.getByRole('region', { name: 'Numbers' }).getByRole('row', { name: number })
+    await row.getByLabel(`Who calls ${number}`).selectOption('You')
+    await row.getByRole('button', { name: 'Ring it' }).click()
+  }
+  const say = async (line: string, reply: string | RegExp) => {
+    await caller.getByLabel('You say').fill(line)
+    await caller.getByRole('button', { name: 'Say it' }).click()
+    await expect(heard).toContainText(reply)
+  }
+  const hangUp = async () => {
+    await caller.getByRole('button', { name: 'Hang up', exact: true }).click()
+    await expect(caller.getByRole('heading', { name: 'Call ended' })).toBeVisible()
+    expect((await request.post('/.netlify/functions/clock')).status()).toBe(200)
+  }
+  const weekday = new Date(dayIn(4)).toLocaleDateString('en-US', { weekday: 'long', timeZone: 'UTC' })
+  const email = `ada-${account.id}@example.com`
+  await ring()
+  await say(
+    `Can I have a check-up next ${weekday} morning?`,
+    /Free are .+ at 9:00.AM; .+ at 10:00.AM; .+ Which suits you\?/,
+  )
+  await say('Ten would be fine.', 'What is your name?')
+  await say('Ada Meyer', 'What is your email address?')
+  await say(email, /Booked: Check-up, .+ at 10:00.AM, for Ada Meyer\. The code is/)
+  await hangUp()
+  await ring()
+  await say('I need to move my appointment.', 'Under which name is it booked?')
+  await say('Ada Maier', 'To which day shall I move it?')
+  await say(`${weekday}, please.`, /Free are .+ at 9:00.AM; .+ at 10:00.AM; .+ at 11:00.AM/)
+  await say('Eleven.', /Booked: Check-up, .+ at 11:00.AM, for Ada Meyer/)
+  await hangUp()
+  await ring()
+  await say(`Can I have a check-up on ${weekday}?`, /Free are .+ at 9:00.AM; [^;]+ at 10:00.AM\./)
+  await hangUp()
+
+  const mailsTo = async (reader: string) =>
+    (
+      (await (await request.get('/local/mail')).json()) as {
+        to: string
+        subject: string
+        text: string
+        links: string[]
+      }[]
+    ).filter(({ to }) => to === reader)
+  await expect
+    .poll(async () => (await mailsTo(email)).map(({ subject }) => subject))
+    .toEqual([
+      expect.stringMatching(/^Booked: Check-up, .+ 11:00.AM$/),
+      expect.stringMatching(/^Booked: Check-up, .+ 10:00.AM$/),
+    ])
+  await expect
+    .poll(async () => (await mailsTo(account.email)).map(({ text }) => text).join('\n'))
+    .toMatch(/^Booked: Check-up, .+ Ada Meyer$/m)
+  await openSignedIn(page, account, '/portal/bookings')
+  const booked = page.getByRole('region', { name: 'Booked' })
+  await expect(booked.getByText('Check-up, Ada Meyer')).toHaveCount(1)
+  await expect(booked.getByText('11:00')).toBeVisible()
+
+  const [newest] = await mailsTo(email)
+  const url = newest!.links.find((link) => link.includes('/b/'))!
+  const link = await context.newPage()
+  await link.goto(url)
+  await expect(link.getByText(/^Booked, .+ at 11:00.AM, for Ada Meyer/)).toBeVisible()
+  expect(await axeViolations(link)).toEqual([])
+  await link.getByText('Cancel this booking').press('Enter')
+  await link.getByRole('button', { name: 'Yes, cancel it' }).press('Enter')
+  await expect(link.getByText(/^Cancelled, /)).toBeVisible()
+  await link.goBack()
+  await expect(link.getByRole('heading', { level: 1, name: 'Check-up' })).toBeVisible()
+  await page.reload()
+  await expect(booked.getByText(/^Nothing is booked/)).toBeVisible()
 })
