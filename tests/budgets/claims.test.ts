@@ -40,6 +40,16 @@ const lies = [
   'Your agent remembers every caller by voice.',
   'Reminder calls go out a day before.',
   'Certified by the TÜV.',
+  'Speaks Klingon.',
+  'Works with your calendar.',
+  'Reminders go out by text message.',
+  'Patients are reminded a day before.',
+  'Payments are taken over the phone.',
+  'Certified for health data.',
+  'Free for charities.',
+  'Faster than a person.',
+  'Forty languages in a single call.',
+  'Appointments in every clinic of the country.',
 ]
 test.each(lies)('refuses “%s”', (lie) => {
   const html = `<main><section><ul><li><h3>Peaks</h3><p>“Hello?”</p><p>${lie}</p></li></ul></section></main>`

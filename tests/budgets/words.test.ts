@@ -18,6 +18,12 @@ test.each<[string, RegExp, RegExp | undefined]>([
   ['setup is one word', /\bset-up\b/i, undefined],
   ['email is one word', /\be-mail\b/i, undefined],
   ['a percentage has no space', /\d %(?!\s*\d|=)|\} %(?!\s*\S*[\d(])/, undefined],
+  [
+    'no screen lets a customer choose one of the voices',
+    /\bchoos\w+ (?:a|your|its) voice\b|voice (?:that )?you chose|choose how it sounds/i,
+    undefined,
+  ],
+  ['no tax comes on top of a price', /\btaxes\b|\b(?:plus|without|excluding|before) tax\b/i, undefined],
   ['customers never read a status as it is stored', />\{subscription\.status\}</, undefined],
 ])('%s', (_, pattern, allowed) => {
   const found = sources.flatMap((file) =>

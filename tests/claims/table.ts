@@ -46,10 +46,14 @@ const titles = new Set(
   ),
 )
 
-/** What an opinion does not have: a figure, a name, and what an agent or we do. */
+/** What an opinion does not have: a figure, a name, a promise, and what an agent or we do, or is done. */
 const claiming = [
   /\d/,
   /(?<!^|[.!?:“] |[“])(?<![’\w])[A-Z]/,
+  /\b(two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+ty|\w*teen|hundreds?|thousands?|millions?|half|twice|dozens?)\b/i,
+  /\b(best|better|cheap|fast|safe|secure)(er|est|ly)?\b|\b(automatic\w*|available|certified|compliant|connected|encrypted|free|go|goes|included|insured|supported|unlimited|works?)\b/i,
+  /\b(all|any|at once|every|no longer|only|within)\b/i,
+  /\b(is|are|was|were|be|been|gets?) (\w+ )?\w+(ed|en|ent|ept|id|old|ught)\b/i,
   /\b(we|our|us|it|agents?|can|will|never|always|instantly|guaranteed?)\b/i,
   /\b(answer|ask|book|call|charge|check|confirm|connect|cost|explain|give|hand|hear|integrate|keep|know|learn|list|note|offer|pass(?:e)?|pick|place|put|read|record|remind|ring|save|say|send|speak|start|store|sync|take|talk|tell|transfer|translate|understand|walk|write)s\b/i,
 ]

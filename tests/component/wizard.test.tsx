@@ -8,6 +8,7 @@ import { openOnboarding } from '#agent/domain/onboarding.ts'
 import { createOnboardingFlow } from '#agent/ui/onboarding/onboarding-flow.ts'
 import { Wizard } from '#agent/ui/onboarding/Wizard.tsx'
 import { agentWords } from '#agent/domain/agent-state.ts'
+import { forgetWebsite, keptWebsite, readAndKeep } from '#agent/browser/website.ts'
 import { noKnowledge } from '#agent/domain/knowledge/knowledge.ts'
 import { ImportPanel } from '#agent/ui/knowledge/ImportPanel.tsx'
 import { $toast } from '#platform/browser/toast.ts'
@@ -281,7 +282,7 @@ test('what is missing stays at the field until it is chosen, and takes the focus
   await expect.element(problem).not.toBeInTheDocument()
 })
 
-test('the website is read once its field is left, and waits as suggestions in the portal', async () => {
+test('the website is read once its field is left, and its suggestions wait in this browser until they are decided', async () => {
   vi.spyOn(window, 'fetch').mockResolvedValue(
     Response.json({ text: 'Do you have a car park?\nYes, behind the house.' }),
   )
@@ -293,6 +294,8 @@ test('the website is read once its field is left, and waits as suggestions in th
   await userEvent.tab()
   await expect.element(screen.getByText(/^Read\. Your portal suggests/)).toBeVisible()
   await screen.unmount()
+  // Another tab has this storage alone.
+  sessionStorage.clear()
   const taken = vi.fn()
   const panel = await render(
     <ImportPanel userId={userId} known={{ business: null, knowledge: noKnowledge }} onTakeOver={taken} />,
@@ -300,6 +303,21 @@ test('the website is read once its field is left, and waits as suggestions in th
   await expect.element(panel.getByLabelText('Your website')).toHaveValue('harbour.example')
   await expect.element(panel.getByText('Do you have a car park?')).toBeVisible()
   expect(taken).not.toHaveBeenCalled()
+  await panel.getByRole('button', { name: 'Add all' }).click()
+  expect(taken).toHaveBeenCalledOnce()
+  expect(keptWebsite(userId)).toBeNull()
+  vi.restoreAllMocks()
+})
+
+test('a website that could not be read in setup is read in the portal', async () => {
+  const fetched = vi.spyOn(window, 'fetch').mockRejectedValueOnce(new TypeError('offline'))
+  expect(await readAndKeep(userId, 'harbour.example')).toMatchObject({ ok: false })
+  fetched.mockResolvedValue(Response.json({ text: 'Do you have a lift?\nYes, to all floors.' }))
+  const panel = await render(
+    <ImportPanel userId={userId} known={{ business: null, knowledge: noKnowledge }} onTakeOver={vi.fn()} />,
+  )
+  await expect.element(panel.getByText('Do you have a lift?')).toBeVisible()
+  forgetWebsite(userId)
   vi.restoreAllMocks()
 })
 

@@ -22,7 +22,7 @@ test('a customer has calls recorded, hears one, marks it as spam, is credited, a
   await secret.rpc('want_voice_agent', { p_user_id: account.id }).throwOnError()
   await secret.rpc('add_bought_number', { p_account: account.id, p_id: own, p_number: own }).throwOnError()
   await openSignedIn(page, account, '/portal/agent')
-  const parts = ['The business', 'People and numbers', 'Answering calls', 'Emails about calls']
+  const parts = ['The business', 'People and numbers', 'Answering calls']
   await openParts(page, ...parts, 'Languages and greeting', 'Recordings')
   const status = page.locator('[data-saving]').getByRole('status')
   const begins = page.locator('p', { hasText: 'Your agent begins:' })
@@ -39,14 +39,7 @@ test('a customer has calls recorded, hears one, marks it as spam, is credited, a
   await fallback.blur()
   await expect(page.getByRole('alert')).toHaveText(/with its country code/)
   await fallback.fill('+46 8 123 45 67')
-  const addresses = page.getByLabel('Who is mailed')
-  await addresses.fill('desk@hotel.example, manager')
-  await addresses.blur()
-  await expect(page.getByRole('alert')).toHaveText('“manager” is not an email address.')
-  await addresses.fill('desk@hotel.example')
-  await addresses.blur()
   await expect(page.getByRole('alert')).toHaveCount(0)
-  await expect(addresses).toHaveAccessibleDescription(/^Saved\./)
   await expect(status).toHaveText('Saved. Your agent knows it.')
   await page.getByRole('button', { name: 'Pause the agent' }).click()
   await expect(page.getByText('Your agent is paused.')).toBeVisible()
@@ -54,7 +47,6 @@ test('a customer has calls recorded, hears one, marks it as spam, is credited, a
   await page.reload()
   await openParts(page, ...parts)
   await expect(page.getByLabel('Fallback number')).toHaveValue('+46 8 123 45 67')
-  await expect(page.getByLabel('Who is mailed')).toHaveValue('desk@hotel.example')
   await expect(page.getByLabel('What it does')).toHaveValue('We sell paper.')
   await expect.poll(() => control('ring', { number: own, caller })).toMatchObject({ to: '+4681234567' })
   await page.getByRole('button', { name: 'Resume the agent' }).click()
@@ -104,6 +96,18 @@ test('a customer has calls recorded, hears one, marks it as spam, is credited, a
   expect(await control('ring', { number: own, caller })).toMatchObject({ got: 'words' })
 
   await page.getByRole('link', { name: 'Settings' }).click()
+  const addresses = page.getByLabel('Who is emailed')
+  await addresses.fill('desk@hotel.example, manager')
+  await addresses.blur()
+  await expect(page.getByRole('alert')).toHaveText('“manager” is not an email address.')
+  await page.getByRole('link', { name: 'Voice', exact: true }).click()
+  await page.getByRole('alert').getByRole('link', { name: 'Open Settings' }).click()
+  await addresses.fill('desk@hotel.example')
+  await addresses.blur()
+  await expect(page.getByRole('alert')).toHaveCount(0)
+  await expect(addresses).toHaveAccessibleDescription(/^Saved\./)
+  await page.getByLabel('How often').selectOption('Once a day')
+  await expect(page.getByText('Saved.', { exact: true })).toBeVisible()
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Export my data' }).click()
   const files = unzipSync(await readFile(await (await download).path()))
@@ -112,7 +116,7 @@ test('a customer has calls recorded, hears one, marks it as spam, is credited, a
   expect(strFromU8(files[recording!]!.subarray(0, 4))).toBe('RIFF')
   expect(JSON.parse(strFromU8(files['data.json']!))).toMatchObject({
     knowledge: { about: 'We sell paper.' },
-    callSettings: { record_calls: true, summaries_to: ['desk@hotel.example'] },
+    callSettings: { record_calls: true, summaries: 'daily', summaries_to: ['desk@hotel.example'] },
     blockedCallers: [{ phone_number: caller }],
   })
 

@@ -4,7 +4,7 @@ import { reportCall } from '../support/call-report.ts'
 import { expectSound, inEveryDress } from './dress.ts'
 import { answerChallenge, expect, openSignedIn, test } from './fixtures.ts'
 import { centsOf } from '../support/plan-facts.ts'
-import { currency, exactPrice } from '#plans/domain/plans.ts'
+import { currency, exactPrice, priceAmount } from '#plans/domain/plans.ts'
 
 test('an open invoice is paid with another card, and its lines open to the calls', async ({
   page,
@@ -34,10 +34,14 @@ test('an open invoice is paid with another card, and its lines open to the calls
   const draft = await stripe('invoices', { customer: id, pending_invoice_items_behavior: 'include' })
   await stripe(`invoices/${draft.id}/finalize`, { auto_advance: 'false' })
 
+  await stripe(`customers/${id}`, { balance: '-5000' })
   await reportCall(baseURL ?? '', owner.id)
 
   await openSignedIn(page, owner)
   await page.goto('/portal/billing')
+  const nextInvoice = page.getByRole('region', { name: 'Next invoice' })
+  await expect(nextInvoice).toContainText(priceAmount(centsOf('growth') - 5_000))
+  await expect(nextInvoice.getByText('Your credit')).toBeVisible()
   await expect(page.getByRole('heading', { name: `${exactPrice(12_345)} is to be paid` })).toBeVisible()
   await page.getByRole('button', { name: 'Use another card' }).click()
   await expect(page).toHaveURL(/\/local\/stripe\/portal\//)

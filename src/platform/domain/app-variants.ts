@@ -90,16 +90,15 @@ export const notice = 'bg-panel [box-shadow:inset_4px_0_0_var(--color-signal)]'
 /** The frame of a notice: its words and its button. */
 export const noticeRow = `${frame} flex flex-wrap items-start gap-x-6 gap-y-3 p-pad max-2xl:flex-col 2xl:items-center`
 
-/** The tabs of the portal and the admin area, in the bar. On phones those for which a row has no room go on in the next. */
+/** The tabs of the portal and the admin area, in the bar. On phones they are a row that goes on sideways. */
 export const tabBar = {
   frame: `${frame} flex min-h-16 flex-wrap items-center lg:grid lg:grid-cols-[3fr_8fr_1fr]`,
   logo: 'my-2.5 ml-pad lg:my-0 lg:justify-self-start',
   nav: 'order-1 w-full border-t lg:order-none lg:self-stretch lg:border-x lg:border-t-0',
-  /** Two rows of a phone. The lines at the edges are cut off. */
-  list: 'overflow-hidden max-md:flex max-md:flex-wrap md:grid md:auto-cols-fr md:grid-flow-col',
-  item: 'max-md:-mt-px max-md:-ml-px max-md:flex-[1_0_auto] max-md:border-t max-md:border-l md:not-first:border-l',
+  list: 'max-md:scroll-cue max-md:flex md:grid md:auto-cols-fr md:grid-flow-col',
+  item: 'max-md:flex-[1_0_auto] not-first:border-l',
   tab: [
-    'flex min-h-16 w-full flex-col items-start justify-between py-3 pr-1 pl-3 text-sm no-underline outline-offset-[-4px] md:pr-0 xl:pl-pad',
+    'flex min-h-16 w-full flex-col items-start justify-between py-3 pr-4 pl-3 text-sm no-underline outline-offset-[-4px] max-md:min-h-14 md:pr-0 xl:pl-pad',
     'lamp [--lamp-edge:var(--color-edge)] hover:bg-panel aria-[current=page]:font-semibold aria-[current=page]:lamp-lit',
   ].join(' '),
   out: 'mr-pad ml-auto text-sm lg:order-2 lg:m-0 lg:justify-self-center',

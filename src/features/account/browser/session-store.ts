@@ -29,12 +29,14 @@ onMount($session, () =>
 const isSame = (one: User, other: User): boolean => one.id === other.id && one.email === other.email
 
 /**
- * Removes the customers' data from this browser after a sign-out: `<prefix>_subscription_<user id>`, the admin's
+ * Removes the customers' data from this browser after a sign-out: `<prefix>_subscription_<user id>`,
+ * `<prefix>_website_<user id>`, the admin's
  * `<prefix>_users` and access, and this tab's Finish Later.
  */
 function forgetCustomers(): void {
-  const prefix = storageKey('subscription_')
-  for (const key of browserStorage.keys()) if (key.startsWith(prefix)) browserStorage.remove(key)
+  const prefixes = [storageKey('subscription_'), storageKey('website_')]
+  for (const key of browserStorage.keys())
+    if (prefixes.some((prefix) => key.startsWith(prefix))) browserStorage.remove(key)
   browserStorage.remove(storageKey('users'))
   forgetAdminAccess()
   postponedOnboarding.forget()

@@ -1,3 +1,4 @@
+import { callsWithoutAgent } from '#billing/domain/minutes/at-limit.ts'
 import { isOver } from '#billing/domain/status.ts'
 
 /** The states of a customer's agent (SQL: `my_agent`). */
@@ -31,8 +32,7 @@ export const agentTitles: Record<AgentState, string> = {
 /** What happens next. */
 const next: Record<Exclude<AgentState, 'stopped'>, string> = {
   not_set_up: 'Your agent is made once you have finished your setup. Your portal says when it answers calls.',
-  paused:
-    'Callers reach your fallback number. Without one, they hear that nobody can take the call. You resume it under Agent.',
+  paused: `${callsWithoutAgent} You resume it under Agent.`,
   needs_attention: 'Setting it up has not worked yet. We keep trying, and our team has been told.',
   waiting: 'Our team sets it up by hand, which takes 5 to 10 business days. You can teach it meanwhile.',
   setting_up: 'It gets its number as soon as it is ready. You can teach it meanwhile.',

@@ -4,12 +4,13 @@ import {
   openOnboarding,
   stepTitles,
   transition,
+  voiceWords,
   type OnboardingEvent,
   type OnboardingState,
   type OnboardingStep,
 } from './onboarding.ts'
 import { generalTemplateIds } from './industry-templates.ts'
-import { payablePlanIds } from '#plans/domain/plans.ts'
+import { payablePlanIds, plans } from '#plans/domain/plans.ts'
 
 const userId = 'a1'
 const sample = { path: 'a1/1-desk.wav', name: 'desk.wav', bytes: 2_000_000 }
@@ -31,6 +32,18 @@ const bad = (title: string, description?: string) => ({
   type: 'raiseToast',
   toast: { title, variant: 'destructive', description },
 })
+
+test.each(plans)(
+  '$name is told of a voice from a recording only with voice cloning, else which plans have it',
+  (plan) => {
+    const words = voiceWords(plan.id)
+    expect(words.includes('voice from your recording')).toBe(plan.voiceCloning)
+    if (plan.voiceCloning) return
+    expect(words).toContain('one of our standard voices')
+    for (const { name, voiceCloning } of plans)
+      if (name !== plan.name) expect(words.includes(name)).toBe(voiceCloning)
+  },
+)
 
 test('the six steps carry the titles of the specification', () => {
   expect(onboardingSteps.map((step) => stepTitles[step])).toEqual([

@@ -59,11 +59,19 @@ type OnboardingTransition = Transition<OnboardingState, OnboardingCommand>
 export const needsVoiceSample = (plan: string): boolean =>
   plans.find(({ id }) => id === plan)?.voiceSample ?? true
 
-/** Says what happens with the recording of a voice, by the plan. Plans without voice cloning ask for one, too (specification, section 6). */
-export const sampleUse = (plan: string): string =>
-  plans.find(({ id }) => id === plan)?.voiceCloning
-    ? `Your ${planName(plan)} plan includes voice cloning: our team makes your agent’s voice from your recording. Until then it answers in a standard voice.`
-    : `Your ${planName(plan)} plan answers in one of our standard voices. We keep your recording for a plan with voice cloning, until you remove it.`
+const cloning = new Intl.ListFormat('en').format(
+  plans.filter(({ voiceCloning }) => voiceCloning).map(({ name }) => name),
+)
+
+/** Says in which voice an agent answers, by the plan, and what becomes of a recording. Plans without voice cloning ask for one, too (specification, section 6). */
+export function voiceWords(plan: string): string {
+  if (plans.find(({ id }) => id === plan)?.voiceCloning)
+    return `Your ${planName(plan)} plan includes voice cloning: our team makes your agent’s voice from your recording. Until then it answers in a standard voice.`
+  const standard = `Your ${planName(plan)} plan answers in one of our standard voices.`
+  return needsVoiceSample(plan)
+    ? `${standard} We keep your recording for voice cloning, which is part of ${cloning}, until you remove it.`
+    : `${standard} There is nothing to upload: voice cloning is part of ${cloning}.`
+}
 
 /** Returns the index of a step, 0 to 5. */
 export const stepIndex = (step: OnboardingStep): number => onboardingSteps.indexOf(step)

@@ -3,6 +3,7 @@ import { dayLabel } from '#platform/domain/text/dates.ts'
 import { grouped } from '#platform/domain/text/numbers.ts'
 import { payNow, routes } from '#platform/domain/routes.ts'
 import type { BillingNews, BillingState } from './billing-news.ts'
+import { callsWithoutAgent } from './minutes/at-limit.ts'
 
 /**
  * Returns the mail that tells a customer of one piece of news.
@@ -118,7 +119,7 @@ ${priceAmount(news.cents)}. They are charged with your next invoice, on ${renews
 In this period, packages have cost ${priceAmount(now.spent)} of the ${priceAmount(now.most)} that they may cost.
 Your plan is ${name}, at ${price} a month.
 
-What to do next: nothing. If you want another cap, another plan, or messages instead, change it here:
+What to do next: nothing. If you want another spending limit, another plan, or messages instead, change it here:
 ${billing}
 `,
       }
@@ -152,8 +153,7 @@ ${siteUrl}${payNow}
       return {
         subject: `Your agent has stopped: ${priceAmount(amount)} is not paid`,
         text: `${priceAmount(amount)} for the renewal of your ${name} plan is still not paid, so your agent has stopped.
-Callers are put through to the number that you named for this case. If you named none, they hear that
-nobody can take their call.
+${callsWithoutAgent}
 
 What to do next: pay now, and your agent answers again:
 ${siteUrl}${payNow}

@@ -49,6 +49,8 @@ export const invoicesAnswer = z.object({
   unpaid: z.array(invoice),
   /** The card that is charged, if there is one. */
   card: z.nullable(z.object({ brand: z.string(), last4: z.string() })),
+  /** What the next invoice adds from earlier ones; negative for a credit, which pays it first. */
+  balance: z.number(),
 })
 export type InvoicesAnswer = z.infer<typeof invoicesAnswer>
 

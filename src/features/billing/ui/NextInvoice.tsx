@@ -15,32 +15,33 @@ export function NextInvoice({ subscription }: { subscription: Subscription }) {
   const day = dayLabel(cancel_at ?? current_period_end)
   if (renewal === null || day === null) return null
   const packages = minutes?.next_invoice_cents ?? 0
-  const card = bills.status === 'ready' ? bills.card : undefined
+  const { card, balance } = bills.status === 'ready' ? bills : { balance: 0 }
+  const items = [
+    { term: planName(next_plan ?? plan), cents: renewal },
+    { term: 'Packages of minutes', cents: packages },
+    { term: balance < 0 ? 'Your credit' : 'Carried over from earlier', cents: balance },
+  ].filter(({ cents }) => cents !== 0)
+  const total = renewal + packages === 0 ? 0 : Math.max(0, renewal + packages + balance)
   return (
     <section aria-labelledby="next-invoice" className="border-t-0!">
       <h2 className="text-label text-ink-2 uppercase" id="next-invoice">
         {cancel_at === null ? 'Next invoice' : 'Last invoice'}
       </h2>
-      <p className="mt-2 text-figure">{priceAmount(renewal + packages)}</p>
+      <p className="mt-2 text-figure">{priceAmount(total)}</p>
       <p className="mt-2 text-lead text-ink-2">
         {renewal + packages === 0 ? `Nothing more is charged. Your plan ends on ${day}.` : `On ${day}`}
-        {card && renewal + packages > 0 && `, to the card that ends in ${card.last4}`}
+        {card && total > 0 && `, to the card that ends in ${card.last4}`}
       </p>
-      {packages > 0 && (
+      {items.length > 1 && (
         <dl className={`${ledger} mt-4 max-w-form text-sm`}>
-          {renewal > 0 && (
-            <div>
-              <dt>{planName(next_plan ?? plan)}</dt>
-              <dd>{priceAmount(renewal)}</dd>
+          {items.map(({ term, cents }) => (
+            <div key={term}>
+              <dt>{term}</dt>
+              <dd>{priceAmount(cents)}</dd>
             </div>
-          )}
-          <div>
-            <dt>Packages of minutes</dt>
-            <dd>{priceAmount(packages)}</dd>
-          </div>
+          ))}
         </dl>
       )}
-      <p className="mt-2 text-sm text-ink-2">Taxes and credits, if you have any, are not in this amount.</p>
     </section>
   )
 }

@@ -1,5 +1,6 @@
 import { useEffect, useId, useState, type ReactNode } from 'react'
 import { useStore } from '@nanostores/react'
+import { keptWebsite } from '#agent/browser/website.ts'
 import { tryOut } from '#agent/browser/try-out.ts'
 import { $agentSettings, loadAgentSettings } from '#agent/browser/agent-settings-store.ts'
 import type { AgentSettingsRow } from '#agent/domain/agent-settings.ts'
@@ -87,6 +88,7 @@ function Teaching({ userId, plan, flow, phone, settings }: TeachingProps) {
   const [agent, setAgent] = useState<MyAgent | null>(null)
   const published = useStore($published)
   const [publishedBefore] = useState(published)
+  const [suggests] = useState(() => keptWebsite(userId) !== null)
   const calls = useStore($callSettings)
   const hasPaused = calls.status === 'ready' && calls.saving === 'saved' && calls.settings.paused
   useEffect(() => {
@@ -130,6 +132,7 @@ function Teaching({ userId, plan, flow, phone, settings }: TeachingProps) {
           <Folded
             title="Import from your website"
             summary="Takes over what your website or a price list says."
+            isOpen={suggests}
           >
             <ImportPanel
               userId={userId}

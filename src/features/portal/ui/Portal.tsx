@@ -80,8 +80,7 @@ export function Portal() {
             />
             <UnsavedNotice
               leadTo={(place) => {
-                const [name, title] =
-                  place === 'bookings' ? (['bookings', 'Bookings'] as const) : (['agent', 'Agent'] as const)
+                const name = place === 'bookings' || place === 'settings' ? place : 'agent'
                 return (
                   tab !== name && (
                     <a
@@ -90,7 +89,7 @@ export function Portal() {
                       href={portalTabs.pathOf(name)}
                       onClick={open(name)}
                     >
-                      Open {title}
+                      Open {portalTabs.names[name]}
                     </a>
                   )
                 )

@@ -5,6 +5,7 @@ import { NewPasswordFields } from '#account/ui/NewPasswordFields.tsx'
 import { problemAt } from '#platform/domain/field-problem.ts'
 import { SubmitButton } from '#platform/ui/fields/SubmitButton.tsx'
 import { useForm } from '#platform/ui/fields/useForm.ts'
+import { CallMails } from '#telephony/ui/CallMails.tsx'
 import { DeleteAccount } from './DeleteAccount.tsx'
 import { ExportData } from './ExportData.tsx'
 import { button, cell, frame, gridRow } from '#platform/domain/variants.ts'
@@ -18,7 +19,7 @@ interface Props {
 
 const clients = { isSignedIn: async () => (await currentUser()) !== null, updatePassword }
 
-/** E-mail address, password, log-out, export of the customer's data, and deletion of the account. */
+/** Email address, password, log-out, who is emailed about calls, export of the customer's data, and deletion of the account. */
 export function SettingsTab({ user, onLogout, onDeleted }: Props) {
   const { email } = user
   const { problem, isPending, formProps } = useForm<PasswordField>()
@@ -51,6 +52,11 @@ export function SettingsTab({ user, onLogout, onDeleted }: Props) {
           <button className={button({ kind: 'other' })} type="button" onClick={onLogout}>
             Logout
           </button>
+        </div>
+      </div>
+      <div className={`${frame} ${gridRow} border-t`}>
+        <div className={cell({ span: 12, class: stack })}>
+          <CallMails userId={user.id} />
         </div>
       </div>
       <div className={`${frame} ${gridRow} border-t`}>

@@ -2,8 +2,7 @@ import { useEffect, useState } from 'react'
 import { useStore } from '@nanostores/react'
 import { sampleOf, type AgentSettingsRow } from '#agent/domain/agent-settings.ts'
 import type { IndustryTemplateId } from '#agent/domain/industry-templates.ts'
-import { needsVoiceSample, sampleUse } from '#agent/domain/onboarding.ts'
-import { planName } from '#plans/domain/plans.ts'
+import { needsVoiceSample, voiceWords } from '#agent/domain/onboarding.ts'
 import {
   $agentSettings,
   loadAgentSettings,
@@ -38,24 +37,16 @@ function VoiceSettings({
   settings: AgentSettingsRow
 }) {
   const [upload] = useState(() => portalVoiceUpload(userId, sampleOf(settings)))
-  const hasOwnVoice = needsVoiceSample(plan)
   return (
     <section>
       <div className={`${frame} ${gridRow} md:grid-rows-[auto_1fr]`}>
         <div className={cell({ span: 8, room: 'tall', class: stack })}>
           <h1 className="text-mid">Voice</h1>
-          {hasOwnVoice ? (
-            <>
-              <p className="text-lead text-ink-2">{sampleUse(plan)}</p>
-              <div className="max-w-wide">
-                <VoiceSampleField upload={upload} />
-              </div>
-            </>
-          ) : (
-            <p className="text-lead text-ink-2">
-              Your {planName(plan)} plan answers in one of our standard voices. The larger plans start from a
-              recording of your voice.
-            </p>
+          <p className="text-lead text-ink-2">{voiceWords(plan)}</p>
+          {needsVoiceSample(plan) && (
+            <div className="max-w-wide">
+              <VoiceSampleField upload={upload} />
+            </div>
           )}
         </div>
         {/* As long as what is beside it, both the sample and the greeting. */}

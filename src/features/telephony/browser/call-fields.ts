@@ -34,7 +34,8 @@ export const phoneField = (
 /** The field for the people who are mailed about calls. */
 export const mailedField = (userId: string): TypedField<CallSettings['summaries_to']> => ({
   name: `${userId}:summaries_to`,
-  label: 'Who is mailed',
+  label: 'Who is emailed',
+  place: 'settings',
   text: (addresses) => addresses.join('\n'),
   parse: parseAddresses,
   save: (change) => saveOver('call_settings', userId, 'summaries_to', change),

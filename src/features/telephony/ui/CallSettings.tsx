@@ -1,15 +1,15 @@
-import { useEffect, useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { useStore } from '@nanostores/react'
 import type { AgentKnowledge } from '#agent/domain/knowledge/knowledge.ts'
 import type * as phones from '#agent/domain/phone.ts'
 import { PhoneInput } from '#agent/ui/knowledge/PhoneInput.tsx'
+import { callsWithoutAgent } from '#billing/domain/minutes/at-limit.ts'
 import { Folded } from '#platform/ui/Folded.tsx'
 import { SelectInput } from '#platform/ui/fields/SelectInput.tsx'
 import { SavedField } from '#platform/ui/fields/SavedField.tsx'
-import { mailedField, phoneField } from '#telephony/browser/call-fields.ts'
-import { readEndedReaders } from '#telephony/browser/call-settings.ts'
+import { phoneField } from '#telephony/browser/call-fields.ts'
 import { $callSettings, changeCallSettings } from '#telephony/browser/call-settings-store.ts'
-import { currentRecordConsent, mostAddresses, recordConsentTexts } from '#telephony/domain/call-settings.ts'
+import { currentRecordConsent, recordConsentTexts } from '#telephony/domain/call-settings.ts'
 import { BlockedCallers } from './BlockedCallers.tsx'
 import { button } from '#platform/domain/variants.ts'
 import { Choice, Choices } from '#platform/ui/fields/Choice.tsx'
@@ -26,12 +26,12 @@ interface Props {
   children: ReactNode
 }
 
-/** Who answers the phone, and what is kept of calls. Every change is saved by itself; the page has loaded the settings. */
+/** Who answers the phone, and whether calls are recorded. Every change is saved by itself; the page has loaded the settings. */
 export function CallSettings({ agents, transfer, onTransfer, phone, children }: Props) {
   const state = useStore($callSettings)
   if (state.status !== 'ready') return null
   const { settings, userId } = state
-  const { fallback_number: fallback, own_number: own, summaries, summaries_to: readers } = settings
+  const { fallback_number: fallback, own_number: own } = settings
   const save = (changes: Parameters<typeof changeCallSettings>[0]): void => void changeCallSettings(changes)
   const typed = { inputMode: 'tel', placeholder: '+46 8 123 45 67' } as const
   const named = [
@@ -88,7 +88,7 @@ export function CallSettings({ agents, transfer, onTransfer, phone, children }: 
       >
         <p role="status">
           <b>{settings.paused ? 'Your agent is paused.' : 'Your agent answers your calls.'}</b>{' '}
-          {settings.paused && 'Callers are put through to a person, if you have named one.'}
+          {settings.paused && callsWithoutAgent}
         </p>
         <button
           className={button({ kind: settings.paused ? 'main' : 'other', class: 'justify-self-start' })}
@@ -136,55 +136,6 @@ export function CallSettings({ agents, transfer, onTransfer, phone, children }: 
           </p>
         </div>
       </Folded>
-      <Folded
-        title="Emails about calls"
-        summary={
-          summaries === 'never'
-            ? 'Nobody is emailed.'
-            : `${summaries === 'daily' ? 'Once a day' : 'After each call'}, to ${readers.join(', ') || 'nobody yet'}.`
-        }
-        state={summaries === 'never' || readers.length === 0 ? 'off' : 'on'}
-        holds={[`${userId}:summaries_to`]}
-      >
-        <SelectInput
-          label="How often"
-          value={summaries}
-          options={[
-            ['at_once', 'After each call'],
-            ['daily', 'Once a day'],
-            ['never', 'Never'],
-          ]}
-          onChange={(chosen) => save({ summaries: chosen })}
-        />
-        {summaries !== 'never' && (
-          <>
-            <SavedField
-              field={mailedField(userId)}
-              known={readers}
-              hint={`Email addresses, one a line, ${mostAddresses} at most. Each email says what the call was about and what came of it.`}
-              rows={2}
-            />
-            <EndedReaders userId={userId} named={readers} />
-          </>
-        )}
-      </Folded>
     </>
-  )
-}
-
-/** Says who of the named people has ended the mails by the link in them. */
-function EndedReaders({ userId, named }: { userId: string; named: readonly string[] }) {
-  const [ended, setEnded] = useState<readonly string[]>([])
-  useEffect(() => {
-    void readEndedReaders(userId).then((read) => read && setEnded(read))
-  }, [userId])
-  const readers = named.filter((address) => ended.includes(address))
-  return (
-    readers.length > 0 && (
-      <p className="text-sm text-ink-2">
-        No emails go to {readers.join(', ')}:{' '}
-        {readers.length === 1 ? 'this reader has' : 'these readers have'} ended them.
-      </p>
-    )
   )
 }

@@ -9,6 +9,8 @@ export interface TypedField<Value> {
   name: string
   /** Names it for the customer. */
   label: string
+  /** Where it is shown, if that is not the usual place. */
+  place?: string
   text: (value: Value) => string
   parse: (typed: string) => { value: Value } | { problem: string }
   /** Saves a value over the one that the page knew when the customer began to type. */
@@ -39,7 +41,10 @@ interface Open {
 const open = new Map<string, Open>()
 const inTurn = createQueue()
 
-function set({ name, label }: Pick<TypedField<unknown>, 'name' | 'label'>, text: TypedText): void {
+function set(
+  { name, label, place }: Pick<TypedField<unknown>, 'name' | 'label' | 'place'>,
+  text: TypedText,
+): void {
   $typed.set({ ...$typed.get(), [name]: text })
   const { status } = text
   if (status === 'saved') {
@@ -48,6 +53,7 @@ function set({ name, label }: Pick<TypedField<unknown>, 'name' | 'label'>, text:
   } else
     noteUnsaved(name, {
       label,
+      place,
       isStuck: status === 'refused' || status === 'failed' || status === 'overtaken',
       retry: status === 'failed' ? () => void saveField(name) : undefined,
     })

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import type { Tabs } from '#platform/domain/tabs.ts'
 import { Logo } from './Logo.tsx'
 import type { OpenTab } from '#platform/ui/useTab.ts'
@@ -16,37 +17,45 @@ interface Props<Tab extends string> {
   onLogout: () => void
 }
 
-/** The bar of an area with tabs: the logo, a link for each tab, and Logout. */
-export const TabBar = <Tab extends string>({
+/** The bar of an area with tabs: the logo, a link for each tab, and Logout. The open tab is in view. */
+export function TabBar<Tab extends string>({
   label,
   isInverse = false,
   tabs,
   tab,
   open,
   onLogout,
-}: Props<Tab>) => (
-  <header className={isInverse ? 'inverse' : undefined}>
-    <div className={tabBar.frame}>
-      <Logo class={tabBar.logo} />
-      <nav className={tabBar.nav} aria-label={label}>
-        <ul className={tabBar.list}>
-          {tabs.all.map((each) => (
-            <li key={each} className={tabBar.item}>
-              <a
-                className={tabBar.tab}
-                href={tabs.pathOf(each)}
-                aria-current={each === tab ? 'page' : undefined}
-                onClick={open(each)}
-              >
-                {tabs.names[each]}
-              </a>
-            </li>
-          ))}
-        </ul>
-      </nav>
-      <button className={textButton({ class: tabBar.out })} type="button" onClick={onLogout}>
-        Logout
-      </button>
-    </div>
-  </header>
-)
+}: Props<Tab>) {
+  const row = useRef<HTMLUListElement>(null)
+  useEffect(() => {
+    const shown = row.current?.querySelector('[aria-current=page]')?.getBoundingClientRect()
+    const { left = 0, width = 0 } = row.current?.getBoundingClientRect() ?? {}
+    if (shown) row.current?.scrollBy({ left: shown.left + shown.width / 2 - left - width / 2 })
+  }, [tab])
+  return (
+    <header className={isInverse ? 'inverse' : undefined}>
+      <div className={tabBar.frame}>
+        <Logo class={tabBar.logo} />
+        <nav className={tabBar.nav} aria-label={label}>
+          <ul className={tabBar.list} ref={row}>
+            {tabs.all.map((each) => (
+              <li key={each} className={tabBar.item}>
+                <a
+                  className={tabBar.tab}
+                  href={tabs.pathOf(each)}
+                  aria-current={each === tab ? 'page' : undefined}
+                  onClick={open(each)}
+                >
+                  {tabs.names[each]}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <button className={textButton({ class: tabBar.out })} type="button" onClick={onLogout}>
+          Logout
+        </button>
+      </div>
+    </header>
+  )
+}

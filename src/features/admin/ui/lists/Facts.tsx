@@ -21,7 +21,7 @@ interface MoreProps {
 export const More = ({ name, label, children }: MoreProps) => (
   <details className="mt-0.5">
     <summary
-      className="inline-flex min-h-7 cursor-pointer items-center text-sm underline underline-offset-[3px]"
+      className="inline-flex min-h-7 cursor-pointer items-center text-sm underline underline-offset-[3px] max-md:min-h-11"
       aria-label={label}
     >
       {name}

@@ -14,9 +14,9 @@ interface Props {
 /** Links to the parts of a long tab. Only a phone shows them. */
 export const JumpLinks = ({ tab, parts }: Props) => (
   <nav className="border-t text-sm md:hidden" aria-label={`Parts of ${adminTabs.names[tab]}`}>
-    <ul>
+    <ul className="scroll-cue flex">
       {parts.map(({ id, name }) => (
-        <li className="not-first:border-t" key={id}>
+        <li className="flex-none not-first:border-l" key={id}>
           <a className="flex min-h-11 items-center px-pad" href={`#${id}`}>
             {name}
           </a>

@@ -1,6 +1,5 @@
-import { useId, useRef, useState, type FormEvent } from 'react'
-import { readPage } from '#agent/browser/knowledge.ts'
-import { forgetWebsite, keptWebsite } from '#agent/browser/website.ts'
+import { useEffect, useEffectEvent, useId, useRef, useState, type FormEvent } from 'react'
+import { forgetWebsite, keptWebsite, readAndKeep } from '#agent/browser/website.ts'
 import {
   importMaxLength,
   proposalKey,
@@ -33,10 +32,10 @@ type Source =
 /** Suggests entries from a web page or a text. Nothing is taken over before the customer has confirmed it. */
 export function ImportPanel({ userId, known, onTakeOver, onSettled }: Props) {
   const [website] = useState(() => keptWebsite(userId))
-  const [address, setAddress] = useKept(`${userId}:import_address`, website.address)
+  const [address, setAddress] = useKept(`${userId}:import_address`, website?.address ?? '')
   const [pasted, setPasted] = useKept(`${userId}:import_text`, '')
   const [source, setSource] = useState<Source>(
-    website.text ? { status: 'read', text: website.text } : { status: 'none' },
+    website?.text ? { status: 'read', text: website.text } : { status: 'none' },
   )
   const [leftOut, setLeftOut] = useKept<readonly string[]>(`${userId}:import_left_out`, [])
   const found = useRef<HTMLParagraphElement>(null)
@@ -52,19 +51,31 @@ export function ImportPanel({ userId, known, onTakeOver, onSettled }: Props) {
       return setSource({ status: 'failed', problem: 'Enter a web address, or paste a text.' })
     // The fields say so.
     if (textProblem(address, addressMaxLength) ?? textProblem(pasted, importMaxLength)) return
-    setSource({ status: 'reading' })
-    forgetWebsite(userId)
     setLeftOut([])
-    const page = address.trim() ? await readPage(address.trim()) : undefined
-    if (page && !page.ok) return setSource({ status: 'failed', problem: page.failure.message })
-    setSource({ status: 'read', text: [pasted, page?.value.text].filter(Boolean).join('\n\n') })
+    await readBoth()
   }
+
+  async function readBoth(): Promise<void> {
+    setSource({ status: 'reading' })
+    const page = address.trim() ? await readAndKeep(userId, address.trim()) : undefined
+    if (page && !page.ok) return setSource({ status: 'failed', problem: page.failure.message })
+    const text = [pasted, page?.value.text].filter(Boolean).join('\n\n')
+    if (proposalsIn(text, known).length === 0) forgetWebsite(userId)
+    setSource({ status: 'read', text })
+  }
+  /** Reads a website that setup has named, if it was left before its text was there. */
+  const goOn = useEffectEvent(() => {
+    if (website?.text === null) void readBoth()
+  })
+  useEffect(() => goOn(), [])
 
   /** The pressed button goes with its entry, so the focus goes to what is left. */
   const decide = (chosen: readonly Proposal[], run: () => void): void => {
     run()
     found.current?.focus()
-    if (chosen.length === proposals.length) onSettled?.()
+    if (chosen.length < proposals.length) return
+    forgetWebsite(userId)
+    onSettled?.()
   }
   const take = (chosen: readonly Proposal[]): void =>
     decide(chosen, () => onTakeOver(takeOver(chosen, known)))

@@ -42,7 +42,7 @@ export function FinishStep({ state, send, status, onFinish }: Props) {
           <dd>{planName(plan)}</dd>
         </div>
         <div>
-          <dt>Voice</dt>
+          <dt>{needsVoiceSample(plan) ? 'Voice sample' : 'Voice'}</dt>
           <dd className="wrap-anywhere whitespace-normal">
             {sample?.name ?? (needsVoiceSample(plan) ? 'None yet' : 'Standard')}
           </dd>

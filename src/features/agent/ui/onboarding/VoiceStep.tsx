@@ -1,5 +1,4 @@
-import { planName } from '#plans/domain/plans.ts'
-import { missingOf, needsVoiceSample, sampleUse } from '#agent/domain/onboarding.ts'
+import { missingOf, needsVoiceSample, voiceWords } from '#agent/domain/onboarding.ts'
 import type { VoiceUploadFlow } from '#agent/browser/voice/voice-upload.ts'
 import { VoiceSampleField } from '#agent/ui/voice/VoiceSampleField.tsx'
 import { StepFrame, type StepProps } from './StepFrame.tsx'
@@ -11,7 +10,7 @@ export function VoiceStep({ state, send, upload }: StepProps & { upload: VoiceUp
     <StepFrame
       state={state}
       send={send}
-      lead={sampleUse(state.plan)}
+      lead={voiceWords(state.plan)}
       aside={
         <>
           <h2 className="text-label text-ink-2 uppercase">For a good sample</h2>
@@ -33,14 +32,11 @@ const StandardVoices = ({ state, send }: StepProps) => (
   <StepFrame
     state={state}
     send={send}
-    lead={`Your ${planName(state.plan)} plan answers in one of our standard voices. There is nothing to upload. Press Next.`}
+    lead={voiceWords(state.plan)}
     aside={
       <>
         <h2 className="text-label text-ink-2 uppercase">A voice of your own</h2>
-        <p className="text-ink-2">
-          The larger plans start from a recording of your voice. If you change your plan, you can upload one
-          in the portal.
-        </p>
+        <p className="text-ink-2">If you change your plan, you can upload a recording in the portal.</p>
       </>
     }
   >

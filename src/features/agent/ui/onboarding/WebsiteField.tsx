@@ -1,5 +1,6 @@
+import { useEffect } from 'react'
 import { useStore } from '@nanostores/react'
-import { $website, readWebsite } from '#agent/browser/website.ts'
+import { $website, openWebsite, readWebsite } from '#agent/browser/website.ts'
 import { TextInput } from '#platform/ui/fields/TextInput.tsx'
 
 const hints = {
@@ -11,6 +12,7 @@ const hints = {
 /** The field for the customer's website, which is read once it is left. */
 export function WebsiteField({ userId }: { userId: string }) {
   const { address, status } = useStore($website)
+  useEffect(() => openWebsite(userId), [userId])
   return (
     <TextInput
       label="Your website"

@@ -1,5 +1,5 @@
 import { planFacts, planName, plans } from '#plans/domain/plans.ts'
-import { onboardingSteps } from '#agent/domain/onboarding.ts'
+import { needsVoiceSample, onboardingSteps } from '#agent/domain/onboarding.ts'
 import { site } from '#site'
 import { StepFrame, type StepProps } from './StepFrame.tsx'
 import { ledger, ticks } from '#platform/domain/variants.ts'
@@ -31,7 +31,11 @@ export function WelcomeStep({ state, send }: StepProps) {
       }
     >
       <ul className={ticks}>
-        <li>A voice: the one your callers will hear.</li>
+        <li>
+          {needsVoiceSample(state.plan)
+            ? 'A voice sample: a minute of speech, recorded here or uploaded.'
+            : 'A voice: one of our standard voices.'}
+        </li>
         <li>A template: what your agent knows on its first day.</li>
         <li>A phone number: the line that {site.name} will answer.</li>
         <li>A test: talk to the agent before your callers do.</li>

@@ -7,6 +7,10 @@ import { minutePackage, priceAmount } from '#plans/domain/plans.ts'
  */
 export const limitPolicies = ['answer', 'message', 'hand_over'] as const
 
+/** What happens to calls while no agent may answer (`decide` of ring.ts). */
+export const callsWithoutAgent =
+  'Callers are put through to a person, if you have named one. If not, they hear that nobody can take the call.'
+
 /** What decides about an account's calls once its minutes are used up (SQL: `calls_at_limit`). */
 export const callsAtLimit = z.object({
   policy: z.enum(limitPolicies),

@@ -13,7 +13,7 @@ import { withAllLines } from '#billing/server/stripe-subscription.ts'
 const limit = 100
 
 /**
- * Lists a page of the signed-in customer's invoices, what is unpaid, and the card that is charged. One sequential request
+ * Lists a page of the signed-in customer's invoices, what is unpaid, the card that is charged and the balance. One sequential request
  * to Stripe, one more for an invoice of more than ten lines, one for an invoice that is owed, and one for what is unpaid if
  * the page is not the only one.
  */
@@ -42,7 +42,8 @@ export async function listInvoices(
     const unpaid = isAll
       ? invoices.filter(({ status }) => unpaidStatuses.some((each) => each === status))
       : await read(await listUnpaid(customer.value, stripe))
-    return { ok: true, value: { invoices, more, unpaid, card: cardOf(owner) } }
+    const balance = owner.deleted ? 0 : owner.balance
+    return { ok: true, value: { invoices, more, unpaid, card: cardOf(owner), balance } }
   } catch (caught) {
     const failure = providerFailure(caught)
     if (!failure) throw caught
