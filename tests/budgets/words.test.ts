@@ -23,6 +23,8 @@ test.each<[string, RegExp, RegExp | undefined]>([
     /\bchoos\w+ (?:a|your|its) voice\b|voice (?:that )?you chose|choose how it sounds/i,
     undefined,
   ],
+  ['the data processing agreement applies to every customer', /needs an agreement on data/i, undefined],
+  ['a website’s text is suggested, and not taken over', /takes? over what your website/i, undefined],
   ['no tax comes on top of a price', /\btaxes\b|\b(?:plus|without|excluding|before) tax\b/i, undefined],
   ['customers never read a status as it is stored', />\{subscription\.status\}</, undefined],
 ])('%s', (_, pattern, allowed) => {

@@ -50,16 +50,21 @@ function split(text: string): string[] {
     .split(/(?<=[.!?][”"]?)\s+(?=[A-Z“"0-9])/)
     .filter(
       (sentence) =>
-        !sentence.endsWith('?') && sentence.split(' ').length > (/[.!:”"]$/.test(sentence) ? 2 : 3),
+        !sentence.endsWith('?') && sentence.split(' ').length > (/[.!:”"]$/.test(sentence) ? 1 : 3),
     )
 }
 
-/** Returns the sentences of a page: of its main part, and of its description in search engines. */
+/** Returns the sentences of a page: of its main part, and of its title and description in search engines. */
 export function sentencesOf(html: string): string[] {
   const page = parseDocument(html)
   const main = DomUtils.findOne(({ name }) => name === 'main', page.childNodes)
+  const title = DomUtils.findOne(({ name }) => name === 'title', page.childNodes)
   const described = DomUtils.findOne(({ attribs }) => attribs.name === 'description', page.childNodes)
-  return [described?.attribs.content ?? '', ...blocks(main?.childNodes ?? [])].flatMap(split)
+  return [
+    title ? DomUtils.textContent(title).replace(` | ${site.name}`, '') : '',
+    described?.attribs.content ?? '',
+    ...blocks(main?.childNodes ?? []),
+  ].flatMap(split)
 }
 
 const facts = new Map([...placeholders({ ...site, url: '' }), ['dot', String(minutesPerDot)]])

@@ -3,6 +3,7 @@ import { planName, priceAmount } from '#plans/domain/plans.ts'
 import { $invoices } from '#billing/browser/invoices.ts'
 import type { Subscription } from '#billing/domain/subscription.ts'
 import { dayLabel } from '#platform/domain/text/dates.ts'
+import { skeleton } from '#platform/domain/app-variants.ts'
 import { ledger } from '#platform/domain/variants.ts'
 import { useMinutes } from './minutes/useMinutes.ts'
 
@@ -27,11 +28,20 @@ export function NextInvoice({ subscription }: { subscription: Subscription }) {
       <h2 className="text-label text-ink-2 uppercase" id="next-invoice">
         {cancel_at === null ? 'Next invoice' : 'Last invoice'}
       </h2>
-      <p className="mt-2 text-figure">{priceAmount(total)}</p>
+      {bills.status === 'loading' ? (
+        <div className={skeleton({ size: 'block', class: 'mt-2' })} aria-hidden="true" />
+      ) : (
+        <p className="mt-2 text-figure">{priceAmount(total)}</p>
+      )}
       <p className="mt-2 text-lead text-ink-2">
         {renewal + packages === 0 ? `Nothing more is charged. Your plan ends on ${day}.` : `On ${day}`}
         {card && total > 0 && `, to the card that ends in ${card.last4}`}
       </p>
+      {bills.status === 'failed' && (
+        <p className="mt-2 text-sm text-ink-2">
+          Your credit could not be read: what you have of it pays this invoice first.
+        </p>
+      )}
       {items.length > 1 && (
         <dl className={`${ledger} mt-4 max-w-form text-sm`}>
           {items.map(({ term, cents }) => (

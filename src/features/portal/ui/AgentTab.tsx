@@ -131,7 +131,7 @@ function Teaching({ userId, plan, flow, phone, settings }: TeachingProps) {
           <UnansweredQuestions userId={userId} knowledge={state.draft} onChange={edit} />
           <Folded
             title="Import from your website"
-            summary="Takes over what your website or a price list says."
+            summary="Suggests what your agent can learn from your website or a price list."
             isOpen={suggests}
           >
             <ImportPanel
