@@ -7,7 +7,7 @@ export function Latest({ deliveries }: { deliveries: readonly WebhookDelivery[] 
   if (deliveries.length === 0) return null
   return (
     <details className="mt-4">
-      <summary>Latest messages</summary>
+      <summary className="min-h-11 content-center">Latest messages</summary>
       <ConnectionList className="mt-3">
         {deliveries.map((delivery) => (
           <li key={delivery.id}>

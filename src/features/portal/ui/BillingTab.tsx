@@ -37,7 +37,7 @@ export function BillingTab({ subscription, userId }: Props) {
             <PlanSummary subscription={subscription} />
             {plan && (
               <details>
-                <summary>What it includes</summary>
+                <summary className="min-h-11 content-center">What it includes</summary>
                 <dl className={`${ledger} mt-3 text-sm`}>
                   {planFacts(plan, subscription.plan_minutes).map(({ term, value }) => (
                     <div key={term}>

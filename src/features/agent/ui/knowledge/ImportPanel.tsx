@@ -93,7 +93,7 @@ export function ImportPanel({ userId, known, onTakeOver, onSettled }: Props) {
           onChange={setAddress}
         />
         <details open={pasted !== ''}>
-          <summary>Paste a text instead</summary>
+          <summary className="min-h-11 content-center">Paste a text instead</summary>
           <div className="mt-3">
             <TextInput
               label="Text"

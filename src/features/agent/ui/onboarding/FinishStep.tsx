@@ -31,7 +31,10 @@ export function FinishStep({ state, send, status, onFinish }: Props) {
           <ul className={`${ticks} text-sm`}>
             <li>{agentWords({ state: renews(status) ? 'not_set_up' : 'stopped', status }).next}</li>
             <li>There you teach it, and see your plan, its status and your minutes.</li>
-            <li>You can change voice and template there at any time.</li>
+            <li>
+              You can change {needsVoiceSample(plan) && 'the voice sample and '}the template there at any
+              time.
+            </li>
           </ul>
         </>
       }
