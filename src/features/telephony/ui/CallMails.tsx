@@ -65,7 +65,7 @@ export function CallMails({ userId }: { userId: string }) {
           </button>
         </>
       ) : (
-        <div className={skeleton({ size: 'long' })} role="status" aria-label="Loading who is emailed" />
+        <div className={skeleton({ size: 'long' })} role="status" aria-label="Loading the emails about calls" />
       )}
     </>
   )
