@@ -12,11 +12,11 @@ const mostBytes: Record<string, number> = {
   '/forgot-password': 133_000,
   '/login': 133_000,
   '/new-password': 133_000,
-  '/onboarding': 159_000,
+  '/onboarding': 160_000,
   '/resend': 133_000,
   '/signup': 133_000,
-  '/portal': 163_000,
-  '/admin': 181_000,
+  '/portal': 164_000,
+  '/admin': 182_000,
 }
 /** The tables of all countries' phone numbers, which a tab asks for with its fields for numbers. */
 const phone = { files: 1, bytes: 50_000 }
