@@ -65,7 +65,11 @@ export function CallMails({ userId }: { userId: string }) {
           </button>
         </>
       ) : (
-        <div className={skeleton({ size: 'long' })} role="status" aria-label="Loading the emails about calls" />
+        <div
+          className={skeleton({ size: 'long' })}
+          role="status"
+          aria-label="Loading the emails about calls"
+        />
       )}
     </>
   )

@@ -14,7 +14,7 @@ interface Props {
 /** Links to the parts of a long tab. Only a phone shows them. */
 export const JumpLinks = ({ tab, parts }: Props) => (
   <nav className="border-t text-sm md:hidden" aria-label={`Parts of ${adminTabs.names[tab]}`}>
-    <ul className="scroll-cue flex">
+    <ul className="flex scroll-cue">
       {parts.map(({ id, name }) => (
         <li className="flex-none not-first:border-l" key={id}>
           <a className="flex min-h-11 items-center px-pad" href={`#${id}`}>
