@@ -99,7 +99,7 @@ as $$
 $$;
 
 -- Tells whether a calendar has not answered: what is stored of it may not be so any more. Whoever is about to book asks it before
--- (src/features/connections/server/read-calendars.ts), and what it has said within a minute counts.
+-- (src/features/bookings/server/own-calendars.ts), and what it has said within a minute counts.
 create function private.is_silent(p_calendar public.calendars) returns boolean
 language sql stable set search_path = ''
 as $$
@@ -414,6 +414,9 @@ exception when sqlstate 'BK000' then
 end $$;
 
 insert into private.job_kinds (kind) values ('calendars');
+insert into private.settings (name, value) values
+  ('read_calendars_per_address', 120),
+  ('read_calendars_per_subject', 30);
 
 -- Returns calendars as they are read: [{ id, account, url, username, password, unit }]. A private address has no login.
 create function private.readings_of(p_calendars uuid[]) returns jsonb

@@ -11,7 +11,9 @@ insert into private.settings (name, value) values
   ('booking_link_per_subject', 30),
   ('wrong_codes', 3),
   ('booking_times_per_address', 1200),
-  ('booking_times_per_subject', 600);
+  ('booking_times_per_subject', 600),
+  ('read_calendars_per_address', 120),
+  ('read_calendars_per_subject', 30);
 
 -- Holds when a unit is taken. The ids of units come from the customer's own document, so one means nothing in another account.
 create table private.occupancy (
@@ -90,7 +92,7 @@ as $$
 $$;
 
 -- Tells whether a calendar has not answered: what is stored of it may not be so any more. Whoever is about to book asks it before
--- (src/features/connections/server/read-calendars.ts), and what it has said within a minute counts.
+-- (src/features/bookings/server/own-calendars.ts), and what it has said within a minute counts.
 create function private.is_silent(p_calendar public.calendars) returns boolean
 language sql stable set search_path = ''
 as $$

@@ -66,6 +66,7 @@ test('a customer exports all data', async ({ page, customer, secret, baseURL }) 
     bookings: [{ name: 'Ada', about: 'Check-up' }],
     keys: [],
     endpoints: [],
+    calendars: [],
   })
   expect(data.minutes).toHaveLength(1_001)
   expect(data.calls).toMatchObject([{ about: 'A room', transcript: 'Caller: A room, please.' }])

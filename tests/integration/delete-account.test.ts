@@ -75,6 +75,11 @@ async function customer(email = freshEmail()): Promise<Customer> {
   await client
     .rpc('create_webhook', { p_url: 'https://example.com/', p_events: ['call.ended'] })
     .throwOnError()
+  await client.rpc('connect_calendar', { p_url: 'https://example.com/my.ics' }).throwOnError()
+  await world.sql(
+    `insert into private.busy_times select id, '[2026-12-01,2026-12-02)' from public.calendars where user_id = $1`,
+    [row.user_id],
+  )
   await world.sql(
     `insert into public.usage_alerts (user_id, period_start, minutes_limit, percent) values ($1, now(), ${minutesOf('growth')}, 50)`,
     [row.user_id],
@@ -104,6 +109,7 @@ async function traces({ id, email }: { id: string; email: string }): Promise<str
      union select 'agent_settings' from public.agent_settings where user_id = $1
      union select 'bookings' from public.bookings where user_id = $1
      union select 'api_keys' from public.api_keys where user_id = $1
+     union select 'calendars' from public.calendars where user_id = $1
      union select 'webhook_endpoints' from public.webhook_endpoints where user_id = $1
      union select 'calls' from public.calls where user_id = $1
      union select 'minute_ledger' from public.minute_ledger where user_id = $1
@@ -122,6 +128,7 @@ const everywhere = [
   'auth.sessions',
   'auth.users',
   'bookings',
+  'calendars',
   'calls',
   'checkouts',
   'minute_ledger',

@@ -278,6 +278,9 @@ describe('a calendar that does not answer', () => {
     await refreshCalendars(person.id, services().supabase, reachOf(url))
     const use = await callerAt(person)
     expect((await use('find_times', checkUp(dayIn(2)))).say).toMatch(/^Free are /)
+    expect((await use('find_times', { ...checkUp(dayIn(2)), earliest: '20:00', people: 8 })).say).toMatch(
+      /^Nothing is free in that time/,
+    )
     expect((await use('find_times', { service: 'Table', date: dayIn(2), people: 6 })).say).toMatch(
       /^The calendar does not answer/,
     )

@@ -18,6 +18,7 @@ export type RateLimitName =
   | 'password_reset'
   | 'plan_change'
   | 'plan_preview'
+  | 'read_calendars'
   | 'read_page'
   | 'report'
   | 'resend'

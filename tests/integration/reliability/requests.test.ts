@@ -181,6 +181,7 @@ test('45. 10 000 random bodies at every endpoint → no 5xx, no stack trace, no 
     'resend-payment-link',
     'replay-webhook-event',
     'find-calendars',
+    'read-calendars',
     'read-page',
     'start-test-call',
     'retry-agent',

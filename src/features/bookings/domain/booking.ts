@@ -38,5 +38,7 @@ export const booking = z.object({
   /** ISO 8601: when the owner has told the caller, or has read what the caller has booked; null until then. */
   done_at: z.nullable(z.string()),
   created_at: z.string(),
+  /** ISO 8601: since when it waits to be compared with the owner's calendar, which did not answer then; null if it was. */
+  unchecked_since: z.nullable(z.string()),
 })
 export type Booking = z.infer<typeof booking>

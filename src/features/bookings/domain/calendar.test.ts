@@ -24,6 +24,7 @@ const booking = (
   code: 'AAAAAA',
   untold_since: null,
   proposed_at: null,
+  unchecked_since: null,
   done_at: null,
   created_at: starts_at,
   ...more,

@@ -30,14 +30,17 @@ export interface DayPart {
 const wholeDay = 1_440
 const minutesOf = (local: string): number => Number(local.slice(11, 13)) * 60 + Number(local.slice(14, 16))
 
-/** Returns the parts that lie on a day, YYYY-MM-DD, in the order of the bookings. */
-export const partsOn = (bookings: readonly Placed[], day: string): DayPart[] =>
-  bookings.flatMap(({ booking, starts, ends }) => {
+/** Returns the parts of what lies on a day, YYYY-MM-DD, in its order. */
+export const partsOn = <Time extends Pick<Placed, 'starts' | 'ends'>>(
+  times: readonly Time[],
+  day: string,
+): (Omit<Time, 'starts' | 'ends'> & Omit<DayPart, 'booking'>)[] =>
+  times.flatMap(({ starts, ends, ...more }) => {
     const [first, last] = [starts.slice(0, 10), ends.slice(0, 10)]
     const endsAtMidnight = last === day && first < day && minutesOf(ends) === 0
     if (first > day || last < day || endsAtMidnight) return []
     const from = first === day ? minutesOf(starts) : 0
-    return [{ booking, from, until: last === day ? Math.max(minutesOf(ends), from) : wholeDay }]
+    return [{ ...more, from, until: last === day ? Math.max(minutesOf(ends), from) : wholeDay }]
   })
 
 /** Says when a part is: "09:40 – 10:00", "from 15:00", "until 11:00", "all day". */

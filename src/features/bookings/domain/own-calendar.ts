@@ -1,5 +1,8 @@
 import * as z from 'zod/mini'
 
+/** Has the owner's calendars be asked now (functions/read-calendars.ts). */
+export const readCalendarsRequest = z.object({})
+
 /** Why a calendar of the owner could not be read, as its owner reads it. */
 export const calendarProblems = {
   forbidden: 'this is not a public address',

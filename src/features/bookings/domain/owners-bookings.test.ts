@@ -20,6 +20,7 @@ const booking = (id: string, starts_at: string, more: Partial<Booking> = {}): Bo
   code: 'ABC234',
   untold_since: null,
   proposed_at: null,
+  unchecked_since: null,
   done_at: null,
   bookable: null,
   created_at: starts_at,

@@ -111,7 +111,14 @@ export async function offerTimes(
         facts,
       )
   const offers = await writeOffers(times, request, to, known, supabase)
-  return { offers, isAsked, isUnread: unread.length > 0 }
+  return { offers, isAsked, isUnread: isSilentFor(request.bookable, known) }
+}
+
+/** Whether a calendar of what a bookable needs has not answered. */
+function isSilentFor(bookable: Bookable, { setup, silent }: Known): boolean {
+  const needed = setup.resources.filter(({ id }) => bookable.resources.includes(id))
+  const units = needed.flatMap((each) => each.units.map(({ id }) => id))
+  return silent.some((unit) => unit === null || units.includes(unit))
 }
 
 /** Writes times down as offers, and returns them in the same order. */

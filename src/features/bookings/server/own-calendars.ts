@@ -1,10 +1,14 @@
 import { calendarQuery } from 'tsdav'
 import * as z from 'zod/mini'
+import { signedInUser } from '#account/server/signed-in-user.ts'
 import { longestHorizon, type BookingSetup } from '#bookings/domain/booking-setup.ts'
 import { davFetch, davHeaders } from '#platform/server/dav.ts'
 import { runSql, type Supabase } from '#platform/server/database.ts'
+import type { Result } from '#platform/domain/result.ts'
 import type { JobKind } from '#platform/server/jobs.ts'
 import { requestPublic, type Reach } from '#platform/server/public-request.ts'
+import { ipAddressOf, takeRateLimit } from '#platform/server/rate-limit.ts'
+import type { Services } from '#platform/server/services.ts'
 import { site } from '#site'
 import { busyTimes, UnreadableCalendarError, type Reading } from './busy-times.ts'
 import type { CalendarProblem } from '#bookings/domain/own-calendar.ts'
@@ -47,6 +51,21 @@ export const refreshCalendars = async (account: string, supabase: Supabase, reac
 /** Asks the calendars of an account that is rung up, so that they are known once the caller asks for a time. */
 export const readAtRing = async (account: string, supabase: Supabase, reach?: Reach): Promise<void> =>
   read(await calendarsOf(account, freshFor, supabase), otherwise, supabase, reach)
+
+/** Asks the calendars of the signed-in owner now. */
+export async function readMyCalendars(
+  _: object,
+  connected: Services,
+  { request }: { request: Request },
+): Promise<Result<object>> {
+  const user = await signedInUser(request, connected)
+  if (!user.ok) return user
+  const keys = { ipAddress: ipAddressOf(request), subject: user.value.id }
+  const rateLimited = await takeRateLimit('read_calendars', keys, connected)
+  if (rateLimited) return { ok: false, failure: rateLimited }
+  await readNow(user.value.id, connected.supabase)
+  return { ok: true, value: {} }
+}
 
 /** Asks the calendars of an account now. */
 export const readNow = async (account: string, supabase: Supabase, reach?: Reach): Promise<void> =>

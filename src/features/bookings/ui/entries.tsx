@@ -67,7 +67,7 @@ interface BookingFactsProps {
 
 /** When a booking is, what it is and whose. */
 export function BookingFacts({ booking, when, hasState = false }: BookingFactsProps) {
-  const { state, people, phone_number, email, code, origin, proposed_at } = booking
+  const { state, people, phone_number, email, code, origin, proposed_at, unchecked_since } = booking
   const name = state === 'requested' && proposed_at !== null ? 'You have proposed it' : stateNames[state]
   return (
     <>
@@ -79,6 +79,12 @@ export function BookingFacts({ booking, when, hasState = false }: BookingFactsPr
         {nameOf(booking)}
         {people > 1 && `, ${people} people`}
       </p>
+      {unchecked_since !== null && (
+        <p className="text-sm">
+          <span className={badge({ tone: 'warn' })}>Compare</span> Your calendar did not answer when this was
+          booked, or has something else at that time.
+        </p>
+      )}
       <p className="text-sm text-ink-2">
         <Reach phone={phone_number} email={email} none={origin === 'owner' ? 'No number' : undefined} />
         {origin === 'transcript' ? ' · Read from what was said in the call' : ` · Code ${code}`}

@@ -15,6 +15,8 @@ import {
   type WebhookEndpoint,
   type WebhookEvent,
 } from '#connections/domain/connections.ts'
+import { readOwnCalendars } from '#bookings/browser/own-calendars.ts'
+import { ownCalendar, type OwnCalendar } from '#bookings/domain/own-calendar.ts'
 import { invokeFunction, type FunctionFailure } from '#platform/browser/functions.ts'
 import { supabase } from '#platform/browser/supabase.ts'
 import type { Result } from '#platform/domain/result.ts'
@@ -26,13 +28,15 @@ export interface Connections {
   endpoints: WebhookEndpoint[]
   /** The latest messages to them. */
   deliveries: WebhookDelivery[]
+  /** The calendars that are read. */
+  calendars: OwnCalendar[]
 }
 
 const deliveriesShown = 20
 
 /** Reads what the customer has connected; undefined if there is no readable answer. */
 export async function readConnections(): Promise<Connections | undefined> {
-  const [keys, endpoints, deliveries] = await Promise.all([
+  const [keys, endpoints, deliveries, calendars] = await Promise.all([
     supabase().from('api_keys').select('id, kind, name, hint, created_at, last_used_at').order('created_at'),
     supabase()
       .from('webhook_endpoints')
@@ -43,14 +47,20 @@ export async function readConnections(): Promise<Connections | undefined> {
       .select('id, endpoint_id, event, created_at, tries, next_try_at, delivered_at, status, problem')
       .order('created_at', { ascending: false })
       .limit(deliveriesShown),
+    readOwnCalendars(),
   ])
   const connections = z.object({
     keys: z.array(apiKey),
     endpoints: z.array(webhookEndpoint),
     deliveries: z.array(webhookDelivery),
+    calendars: z.array(ownCalendar),
   })
-  return z.safeParse(connections, { keys: keys.data, endpoints: endpoints.data, deliveries: deliveries.data })
-    .data
+  return z.safeParse(connections, {
+    keys: keys.data,
+    endpoints: endpoints.data,
+    deliveries: deliveries.data,
+    calendars,
+  }).data
 }
 
 /** Makes a key, which can be read this once; null if there are too many, undefined if it was not made. */
@@ -83,8 +93,9 @@ export async function connectCalendar({
   url,
   username,
   password,
-}: CalendarLogin): Promise<string | null | undefined> {
-  const login = { p_url: url, p_username: username, p_password: password }
+  name,
+}: CalendarLogin & { name: string }): Promise<string | null | undefined> {
+  const login = { p_url: url, p_username: username, p_password: password, p_name: name }
   const { data, error } = await supabase().rpc('connect_calendar', login)
   return error ? undefined : z.safeParse(z.nullable(z.string()), data).data
 }

@@ -61,9 +61,11 @@ export function CalendarLogin({ onChange }: { onChange: () => void }) {
     event.preventDefault()
     if (isBusy) return
     if (!found) return
-    const url = String(new FormData(event.currentTarget).get('calendar'))
+    const chosen = String(new FormData(event.currentTarget).get('calendar'))
+    const calendar = found.calendars.find(({ url }) => url === chosen)
+    if (!calendar) return
     setBusy(true)
-    const made = await connectCalendar({ ...found, url }).catch(() => undefined)
+    const made = await connectCalendar({ ...found, ...calendar }).catch(() => undefined)
     setBusy(false)
     if (!made)
       return setProblem({

@@ -3,6 +3,7 @@ import { readConnections, type Connections as State } from '#connections/browser
 import { routes } from '#platform/domain/routes.ts'
 import { Calendars } from './Calendars.tsx'
 import { Keys } from './Keys.tsx'
+import { OwnCalendars } from './OwnCalendars.tsx'
 import { Webhooks } from './Webhooks.tsx'
 import { endpointKind, type KeyKind } from '#connections/domain/connections.ts'
 import { Folded } from '#platform/ui/Folded.tsx'
@@ -38,7 +39,8 @@ export function Connections() {
   const [calendars, webhooks] = [of(state, true), of(state, false)]
   const keysOf = (kind: KeyKind) => state.keys.filter((key) => key.kind === kind)
   const [addresses, apiKeys] = [keysOf('calendar'), keysOf('api')]
-  const connected = addresses.length + calendars.endpoints.length
+  const read = state.calendars.filter(({ kind }) => kind === 'ical')
+  const connected = addresses.length + calendars.endpoints.length + read.length
   return (
     <section>
       <div className={`${frame} ${gridRow}`}>
@@ -46,7 +48,7 @@ export function Connections() {
           <div className={cell({ room: 'tall', class: stack })}>
             <h1 className="text-mid">Connections</h1>
             <p className="text-lead text-ink-2">
-              Your bookings in your calendar, and your calls in the systems that you use.
+              Your calendar, and the systems in which you use your calls and bookings.
             </p>
           </div>
           <Folded
@@ -56,6 +58,7 @@ export function Connections() {
           >
             <Keys kind="calendar" keys={addresses} onChange={refresh} />
             <Calendars {...calendars} onChange={refresh} />
+            <OwnCalendars calendars={state.calendars} onChange={refresh} />
           </Folded>
           <Folded
             title="My customer system"

@@ -95,6 +95,7 @@ export async function packMyData({ id, email }: User, now: number): Promise<Name
     messages,
     keys: connections.keys,
     endpoints: connections.endpoints,
+    calendars: connections.calendars,
     mails,
   }
 

@@ -5,6 +5,7 @@ import type { BlockedCaller, CallSettings } from '#telephony/domain/call-setting
 import type { VoiceConsent } from '#agent/domain/voice/voice-consent.ts'
 import type { ApiKey, WebhookEndpoint } from '#connections/domain/connections.ts'
 import type { Booking } from '#bookings/domain/booking.ts'
+import type { OwnCalendar } from '#bookings/domain/own-calendar.ts'
 import type { BookingSetup } from '#bookings/domain/booking-setup.ts'
 import type { Message } from '#bookings/domain/message.ts'
 import type { Call } from '#calls/domain/calls.ts'
@@ -48,6 +49,8 @@ export interface MyData {
   /** Keys without their secrets; so are webhooks and calendars. */
   keys: ApiKey[]
   endpoints: WebhookEndpoint[]
+  /** Calendars without their private addresses. */
+  calendars: OwnCalendar[]
   /** What we mailed about, and when; oldest first. */
   mails: SentMail[]
 }

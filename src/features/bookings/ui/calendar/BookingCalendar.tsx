@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef, useState, type CSSProperties, type ReactNode } from 'react'
 import { blocksOn, type AgentKnowledge } from '#agent/domain/knowledge/knowledge.ts'
+import { readBusyTimes } from '#bookings/browser/own-calendars.ts'
 import type { Booking } from '#bookings/domain/booking.ts'
 import type { BookingSetup } from '#bookings/domain/booking-setup.ts'
 import { addDays, localOf } from '#bookings/domain/booking-words.ts'
@@ -46,6 +47,7 @@ export function BookingCalendar({ bookings, setup, knowledge, now, list, actions
   useEffect(() => panel.current?.focus(), [chosen])
   const all = useMemo(() => placed(bookings, timeZone), [bookings, timeZone])
   const days = view === 'week' ? weekOf(day) : [day]
+  const busy = useBusy(view === 'list' ? null : days[0]!, days.length, timeZone)
   const open = all.find(({ booking }) => booking.id === chosen)?.booking
   const part = (each: DayPart, style?: CSSProperties): ReactNode => (
     <Part
@@ -162,7 +164,9 @@ export function BookingCalendar({ bookings, setup, knowledge, now, list, actions
         <div className="grid border-t lg:grid-cols-7">
           {days.map((each) => (
             <Day key={each} title={shortDay(each)} isToday={each === today}>
-              {partsOn(all, each).map((one) => part(one))}
+              {[...partsOn(all, each), ...partsOn(busy, each)]
+                .toSorted((one, other) => one.from - other.from)
+                .map((one, nth) => ('booking' in one ? part(one) : <Busy key={`busy ${nth}`} part={one} />))}
             </Day>
           ))}
         </div>
@@ -170,6 +174,7 @@ export function BookingCalendar({ bookings, setup, knowledge, now, list, actions
       {view === 'day' && (
         <DayByUnit
           parts={partsOn(all, day)}
+          busy={partsOn(busy, day)}
           open={knowledge.hours ? blocksOn({ ...knowledge, hours: knowledge.hours }, day) : []}
           setup={setup}
           part={part}
@@ -178,6 +183,54 @@ export function BookingCalendar({ bookings, setup, knowledge, now, list, actions
     </section>
   )
 }
+
+/** When the owner's own events take time, by the clock of the business; of a unit, or of all if it is null. */
+interface BusyPlaced {
+  unit: string | null
+  starts: string
+  ends: string
+}
+type BusyPart = Omit<BusyPlaced, 'starts' | 'ends'> & Omit<DayPart, 'booking'>
+
+/** Reads when the owner's own events take time on so many days, by the clock of the business; none for no day. */
+function useBusy(first: string | null, count: number, timeZone: string): BusyPlaced[] {
+  const [busy, setBusy] = useState<BusyPlaced[]>([])
+  useEffect(() => {
+    let isGone = false
+    if (first === null) return
+    const moment = (day: string): Date => new Date(`${day}T00:00:00Z`)
+    // Days of the business begin up to a day earlier or later than those of UTC.
+    void readBusyTimes(moment(addDays(first, -1)), moment(addDays(first, count + 1))).then((read) => {
+      if (isGone) return
+      const local = (iso: string): string => localOf(Date.parse(iso), timeZone)
+      setBusy(
+        read.map(({ unit, starts_at, ends_at }) => ({
+          unit,
+          starts: local(starts_at),
+          ends: local(ends_at),
+        })),
+      )
+    })
+    return () => {
+      isGone = true
+    }
+  }, [first, count, timeZone])
+  return busy
+}
+
+const timed =
+  'md:[[data-timed]_&]:absolute md:[[data-timed]_&]:top-(--top) md:[[data-timed]_&]:left-(--left) md:[[data-timed]_&]:h-(--height) md:[[data-timed]_&]:w-(--width)'
+
+/** An event of the owner's own calendar, of which nothing but its time is known. */
+const Busy = ({ part, style }: { part: BusyPart; style?: CSSProperties }) => (
+  <li
+    style={style}
+    data-everybody={style && part.unit === null ? '' : undefined}
+    className={`overflow-hidden rounded-strip bg-line px-2 py-0.5 text-sm leading-[1.4] text-ink max-md:data-everybody:hidden ${timed}`}
+  >
+    {partWords(part)} Busy
+  </li>
+)
 
 interface PartProps {
   part: DayPart
@@ -190,10 +243,7 @@ interface PartProps {
 const Part = ({ part, style, isChosen, onPress }: PartProps) => {
   const isRequest = part.booking.state === 'requested'
   return (
-    <li
-      style={style}
-      className="md:[[data-timed]_&]:absolute md:[[data-timed]_&]:top-(--top) md:[[data-timed]_&]:left-(--left) md:[[data-timed]_&]:h-(--height) md:[[data-timed]_&]:w-(--width)"
-    >
+    <li style={style} className={timed}>
       <button
         className={`block size-full cursor-pointer overflow-hidden rounded-strip border px-2 py-0.5 text-left text-sm leading-[1.4] hover:bg-panel aria-pressed:bg-panel aria-pressed:[box-shadow:inset_4px_0_0_var(--color-signal)] max-md:min-h-11 ${isRequest ? 'border-dashed border-edge bg-paper' : 'border-edge bg-well'}`}
         type="button"
@@ -236,13 +286,14 @@ const hourRem = 6
 
 interface DayByUnitProps {
   parts: readonly DayPart[]
+  busy: readonly BusyPart[]
   open: Parameters<typeof hoursOf>[1]
   setup: BookingSetup
   part: (part: DayPart, style?: CSSProperties) => ReactNode
 }
 
 /** A day with a column for each unit, from its first hour down; on phones a list for each unit that is taken. */
-function DayByUnit({ parts, open, setup, part }: DayByUnitProps) {
+function DayByUnit({ parts, busy, open, setup, part }: DayByUnitProps) {
   const units = setup.resources.flatMap((resource) => resource.units)
   const columns = units.map(({ id, name }) => ({
     id,
@@ -268,6 +319,9 @@ function DayByUnit({ parts, open, setup, part }: DayByUnitProps) {
       aria-label="The day by what is taken"
     >
       {parts.length === 0 && <p className="p-pad text-ink-2 md:border-b">Nothing is booked on this day.</p>}
+      <ul className="grid gap-1 px-pad pb-pad empty:hidden md:hidden">
+        {busy.map((each, nth) => each.unit === null && <Busy key={nth} part={each} />)}
+      </ul>
       <div className="md:flex md:w-max md:min-w-full">
         <div
           className="sticky left-0 z-1 w-14 shrink-0 border-r bg-paper pt-11 text-sm text-ink-2 max-md:hidden"
@@ -291,7 +345,7 @@ function DayByUnit({ parts, open, setup, part }: DayByUnitProps) {
             role="group"
             aria-label={name}
             style={{ '--least': `${9 * Math.max(...own.map(({ lanes }) => lanes), 1)}rem` } as CSSProperties}
-            className="max-md:grid max-md:gap-2 max-md:p-pad max-md:not-has-[li]:hidden md:min-w-(--least) md:flex-1 md:not-last:border-r max-md:[&+&]:border-t"
+            className="max-md:grid max-md:gap-2 max-md:p-pad max-md:not-has-[li:not([data-everybody])]:hidden md:min-w-(--least) md:flex-1 md:not-last:border-r max-md:[&+&]:border-t"
           >
             <h4 className="truncate text-sm font-semibold md:h-11 md:px-2 md:leading-11">{name}</h4>
             <ul
@@ -299,6 +353,22 @@ function DayByUnit({ parts, open, setup, part }: DayByUnitProps) {
               className="grid gap-1 md:relative md:block md:h-(--column) md:bg-[repeating-linear-gradient(var(--color-line)_0_1px,transparent_1px_6rem)]"
               style={height}
             >
+              {busy
+                .filter(({ unit, from, until }) => (unit === null || unit === id) && rem(until) > rem(from))
+                .map((each, nth) => (
+                  <Busy
+                    key={`busy ${nth}`}
+                    part={each}
+                    style={
+                      {
+                        '--top': `${rem(each.from)}rem`,
+                        '--height': `${rem(each.until) - rem(each.from)}rem`,
+                        '--left': '0%',
+                        '--width': '100%',
+                      } as CSSProperties
+                    }
+                  />
+                ))}
               {own.map(({ lane, lanes, ...each }) =>
                 part(each, {
                   '--top': `${rem(each.from)}rem`,

@@ -38,6 +38,10 @@ type Problems = Partial<Record<'time' | 'name' | 'phone' | 'email' | 'all', stri
 
 const unsaved = 'Not saved. Check your connection and try again.'
 
+/** Names what takes a time; an event of the owner's own calendar has no name here. */
+const takerOf = (taker: HandOutcome['taken_by'][number]): string =>
+  taker.name === null && taker.about === null ? 'something in your calendar' : nameOf(taker)
+
 /** Books by hand, moves a booking, or proposes another time for a request. */
 export function HandForm({ byHand: { day: first, moved }, setup, timeZone, onDone, onClose }: Props) {
   const id = useId()
@@ -303,7 +307,7 @@ export function HandForm({ byHand: { day: first, moved }, setup, timeZone, onDon
         >
           <p>
             This time is taken by{' '}
-            {takenBy.map((each) => `${nameOf(each)} (${whenOf(each, timeZone)})`).join(' and ')}. Book it
+            {takenBy.map((each) => `${takerOf(each)} (${whenOf(each, timeZone)})`).join(' and ')}. Book it
             anyway?
           </p>
         </ConfirmDialog>

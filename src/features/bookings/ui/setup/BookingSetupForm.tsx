@@ -13,6 +13,7 @@ import { useKept } from '#platform/ui/fields/useKept.ts'
 import { Notice } from '#platform/ui/Notice.tsx'
 import { followInPage } from '#platform/ui/useTab.ts'
 import { Waiting } from '#platform/ui/Waiting.tsx'
+import { CalendarOwners } from './CalendarOwners.tsx'
 import { SetupFields } from './SetupFields.tsx'
 import { TemplatePress } from './TemplatePress.tsx'
 
@@ -144,6 +145,7 @@ export function BookingSetupForm({ userId }: { userId: string }) {
           onChange={edit}
         />
       )}
+      <CalendarOwners setup={stored.setup} />
       {(!isEmpty || stored.version !== null) && (
         <div className="border-t">
           <div className={`${frame} grid gap-3 p-pad`}>
