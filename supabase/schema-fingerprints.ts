@@ -912,8 +912,8 @@ export const schemaFingerprints: Readonly<Record<string, string>> = {
   'function private.message_of(p_delivery public.webhook_deliveries, p_user_id uuid)': '3a762d5338c0',
   'function private.minutes_by_period(p_user_id uuid)': '1e5ad7b94edf',
   'function private.minutes_of(p_user_id uuid)': '1eeb3834da37',
-  'function private.must_be_confirmed(p_user uuid, p_offer private.booking_offers, p_setup jsonb, p_caller text)':
-    '8eb2ca6a2c5a',
+  'function private.must_be_confirmed(p_booking uuid, p_offer private.booking_offers, p_setup jsonb, p_caller text)':
+    'de100342a7b8',
   'function private.note_agent_change()': '03e3e64420cf',
   'function private.note_billing_change()': '47dd96d798df',
   'function private.note_booking_news()': 'a2fd71987a69',
@@ -945,6 +945,7 @@ export const schemaFingerprints: Readonly<Record<string, string>> = {
   'function private.record_audit()': '1c20ecaa7aa9',
   'function private.record_confirmed_user()': 'bc43570a9ba2',
   'function private.record_first_payment(p_user_id uuid)': 'da8cab364e22',
+  'function private.refusal(p_offer private.booking_offers)': '3c46903d02cc',
   'function private.refuse_loop()': '578a06a3fc8f',
   'function private.release_admin_status()': '8441b77805d2',
   'function private.release_debts(p_user_id uuid)': 'f6e4edb90ebc',
@@ -1000,7 +1001,7 @@ export const schemaFingerprints: Readonly<Record<string, string>> = {
   'function public.begin_webhook_event(p_id text, p_type text, p_subscription text, p_customer text, p_amount integer, p_currency text, p_billing_reason text)':
     '0ea8a2d47780',
   'function public.billing_news(p_user_id uuid)': '35605e3fd582',
-  'function public.book_offer(p jsonb)': 'b1b6619babde',
+  'function public.book_offer(p jsonb)': '1dec9b409af6',
   'function public.booking_facts(p_user_id uuid, p_from timestamp with time zone, p_until timestamp with time zone)':
     'a02da5744afa',
   'function public.bookings_of_caller(p_user_id uuid, p_call text, p_caller text, p_code text)':
@@ -1077,7 +1078,7 @@ export const schemaFingerprints: Readonly<Record<string, string>> = {
   'function public.make_plan_quote(p_user_id uuid, p jsonb)': '50915263eff6',
   'function public.make_webhook_test(p_user_id uuid, p_endpoint uuid)': '5253723eb293',
   'function public.mark_call(p_call uuid, p_kind text)': 'c1f758a7aead',
-  'function public.move_booking(p jsonb)': '9891ba5b3750',
+  'function public.move_booking(p jsonb)': '447059a3c4a9',
   'function public.move_my_booking(p_booking uuid, p_offer text, p_overbooks boolean)': '9f0cb5e79f92',
   'function public.my_agent()': '0112087470e9',
   'function public.my_busy_times(p_from timestamp with time zone, p_until timestamp with time zone)':

@@ -272,10 +272,10 @@ as $$
   )
 $$;
 
--- Tells whether the owner has to confirm what is booked: each request of this bookable, what is more than it has a day, what
--- somebody books who withholds the number, and what a calendar may say too late.
+-- Tells whether the owner has to confirm what is booked, or moved: each request of this bookable, what is more than it has a day
+-- besides this booking, what somebody books who withholds the number, and what a calendar may say too late.
 create function private.must_be_confirmed(
-  p_user uuid, p_offer private.booking_offers, p_setup jsonb, p_caller text
+  p_booking uuid, p_offer private.booking_offers, p_setup jsonb, p_caller text
 ) returns boolean
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -284,15 +284,16 @@ declare
     select b from jsonb_array_elements(p_setup -> 'bookables') b where (b ->> 'id')::uuid = p_offer.bookable
   );
   v_zone constant text := coalesce(
-    (select k.knowledge ->> 'timeZone' from public.agent_knowledge k where k.user_id = p_user), 'UTC'
+    (select k.knowledge ->> 'timeZone' from public.agent_knowledge k where k.user_id = p_offer.user_id), 'UTC'
   );
 begin
   return p_caller is null or v_bookable ->> 'decision' is distinct from 'at_once' or (
     select count(*) >= (v_bookable ->> 'mostADay')::integer from public.bookings b
-    where b.user_id = p_user and b.bookable = p_offer.bookable and b.state = 'booked'
+    where b.user_id = p_offer.user_id and b.bookable = p_offer.bookable and b.state = 'booked'
+      and b.id is distinct from p_booking
       and (b.starts_at at time zone v_zone)::date = (p_offer.starts_at at time zone v_zone)::date
   ) or exists (
-    select from private.calendars_of(p_user, p_offer.units) c where c.kind = 'ical' and not c.accepts_delay
+    select from private.calendars_of(p_offer.user_id, p_offer.units) c where c.kind = 'ical' and not c.accepts_delay
   );
 end $$;
 
@@ -314,6 +315,16 @@ begin
   return v_answer;
 end $$;
 
+-- Returns the answer to who cannot take an offer any more, or not now; null to who can.
+create function private.refusal(p_offer private.booking_offers) returns jsonb
+language sql stable security definer set search_path = ''
+as $$
+  select case
+    when not private.is_open(p_offer) then private.booking_answer('over', null, p_offer)
+    when private.if_silent(p_offer.user_id, p_offer.units) = 'message' then private.booking_answer('unread', null, null)
+  end
+$$;
+
 create type private.book_payload as (
   user_id uuid, call text, caller text, offer text, name text, email text, is_trial boolean
 );
@@ -330,7 +341,6 @@ declare
   v_setup constant jsonb := (select s.setup from public.booking_setups s where s.user_id = v_user);
   v_offer private.booking_offers;
   v_booking public.bookings;
-  v_silent text;
 begin
   perform private.check_payload(p, 'private.book_payload');
   perform private.lock_bookings(v_user);
@@ -341,8 +351,8 @@ begin
   end if;
   select * into v_offer from private.booking_offers o
   where o.id = p ->> 'offer' and o.user_id = v_user and o.call = v_call;
-  if not private.is_open(v_offer) then
-    return private.booking_answer('over', null, v_offer);
+  if private.refusal(v_offer) is not null then
+    return private.refusal(v_offer);
   end if;
   if (
     select count(*) >= private.setting('bookings_a_call') from public.bookings b where b.provider_call_id = v_call
@@ -354,10 +364,6 @@ begin
   ) then
     return private.booking_answer('too_many', null, null);
   end if;
-  v_silent := private.if_silent(v_user, v_offer.units);
-  if v_silent = 'message' then
-    return private.booking_answer('unread', null, null);
-  end if;
   begin
     insert into public.bookings (
       user_id, provider_call_id, origin, state, starts_at, ends_at, bookable, units, people, name, about, phone_number,
@@ -367,11 +373,12 @@ begin
       case
         -- In a test nobody withholds a number.
         when private.must_be_confirmed(
-          v_user, v_offer, v_setup, case when (p ->> 'is_trial')::boolean then '' else v_caller end
+          null, v_offer, v_setup, case when (p ->> 'is_trial')::boolean then '' else v_caller end
         ) then 'requested' else 'booked'
       end,
       v_offer.starts_at, v_offer.ends_at, v_offer.bookable, v_offer.units, v_offer.people, p ->> 'name', v_offer.about,
-      v_caller, p ->> 'email', v_offer.id, case when v_silent = 'mark' then clock_timestamp() end
+      v_caller, p ->> 'email', v_offer.id,
+      case when private.if_silent(v_user, v_offer.units) = 'mark' then clock_timestamp() end
     )
     returning * into v_booking;
     return private.take(v_booking, v_offer, (p ->> 'is_trial')::boolean);
@@ -418,7 +425,6 @@ declare
   v_user constant uuid := (p ->> 'user_id')::uuid;
   v_offer private.booking_offers;
   v_booking public.bookings;
-  v_silent text;
 begin
   perform private.check_payload(p, 'private.move_payload');
   perform private.lock_bookings(v_user);
@@ -432,22 +438,19 @@ begin
   end if;
   select * into v_offer from private.booking_offers o
   where o.id = p ->> 'offer' and o.user_id = v_user and o.call = p ->> 'call';
-  if not private.is_open(v_offer) then
-    return private.booking_answer('over', null, v_offer);
-  end if;
-  v_silent := private.if_silent(v_user, v_offer.units);
-  if v_silent = 'message' then
-    return private.booking_answer('unread', null, null);
+  if private.refusal(v_offer) is not null then
+    return private.refusal(v_offer);
   end if;
   begin
     delete from private.occupancy o where o.booking_id = v_booking.id;
     update public.bookings b
     set starts_at = v_offer.starts_at, ends_at = v_offer.ends_at, bookable = v_offer.bookable, units = v_offer.units,
       people = v_offer.people, about = v_offer.about, offer = v_offer.id, untold_since = null, proposed_at = null,
-      changed_call = p ->> 'call', unchecked_since = case when v_silent = 'mark' then clock_timestamp() end,
+      changed_call = p ->> 'call',
+      unchecked_since = case when private.if_silent(v_user, v_offer.units) = 'mark' then clock_timestamp() end,
       state = case
         when private.must_be_confirmed(
-          v_user, v_offer, (select s.setup from public.booking_setups s where s.user_id = v_user), b.phone_number
+          b.id, v_offer, (select s.setup from public.booking_setups s where s.user_id = v_user), b.phone_number
         ) then 'requested' else 'booked'
       end
     where b.id = v_booking.id

@@ -223,6 +223,21 @@ describe('who decides', () => {
     const caller = await callerAt(person)
     expect((await caller.book({ service: 'Check-up', date: dayIn(2) })).say).toMatch(/^Booked/)
     expect((await caller.book({ service: 'Check-up', date: dayIn(2) })).say).toMatch(/^Noted as a request/)
+    // One that is moved within its day is not one more.
+    const { offers } = await caller.use('find_other_times', {
+      name: 'Meyer',
+      code: (await bookingsOf(person))[0]!.code,
+      date: dayIn(2),
+    })
+    expect(
+      (
+        await caller.use('move', {
+          name: 'Meyer',
+          code: (await bookingsOf(person))[0]!.code,
+          offer: offers![0]!.offer,
+        })
+      ).say,
+    ).toMatch(/^Booked/)
   })
   test.each([null, 'anonymous', '+266696687'])(
     'somebody who withholds the number (%s) makes a request, and cancels it by its code',
@@ -276,7 +291,7 @@ describe('whose booking', () => {
 describe('what the agent said that it had done', () => {
   const isDoubted = async ({ id }: Customer, call?: string) => {
     const [row] = await world.sql<{ doubted: boolean }>(
-      `select doubted_since is not null as doubted from public.calls where user_id = $1 and provider_call_id = $2`,
+      `select doubted_since is not null and heard_at is null as doubted from public.calls where user_id = $1 and provider_call_id = $2`,
       [id, `vapi:${call}`],
     )
     return row!.doubted

@@ -142,7 +142,7 @@ function show(
   const lines = [
     problem && `<p role="alert"><b>${escaped(problem)}</b></p>`,
     offers &&
-      `<form method="post">${offers.map(({ offer, words }) => `<button name="offer" value="${escaped(offer)}">${escaped(words)}</button>`).join('')}</form>`,
+      `<p>Choose a time, and the booking is moved to it:</p><form method="post">${offers.map(({ offer, words }) => `<button name="offer" value="${escaped(offer)}">${escaped(words)}</button>`).join('')}</form>`,
     found.is_proposed &&
       '<form method="post"><button name="action" value="accept">Accept this time</button></form>',
     state === 'booked' && '<p><a href="?ics">Add it to your calendar</a></p>',

@@ -16,6 +16,8 @@ p,footer{color:${light.dim}}
 button{min-height:48px;margin-top:32px;padding:0 20px;border:0;border-radius:3px;background:${light.ink};color:${light.panel};font:inherit;font-weight:bold;cursor:pointer}
 form,details{margin-top:32px}
 form button{margin-top:0}
+p+p,form+p{margin-top:32px}
+p+form{margin-top:16px}
 label{display:block;margin-bottom:16px;font-weight:bold}
 input{display:block;min-height:48px;margin-top:6px;padding:0 12px;border:1px solid ${light.edge};border-radius:3px;background:${light.panel};color:inherit;font:inherit}
 summary,a{color:inherit;text-underline-offset:.22em}
