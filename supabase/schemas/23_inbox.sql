@@ -54,16 +54,21 @@ grant execute on function public.note_question_done(uuid, boolean) to authentica
 -- and the call to which it leads. why: what a call-back is for, or what has become of a booking: 'booked', 'moved', 'cancelled',
 -- which the agent has promised or the caller has done; 'decided', of which the caller has to be told; what the owner has changed of
 -- its event in the own calendar: 'deleted', or 'clashing', moved to where the booking cannot be. about: a line; words: the message.
--- facts: what else is shown. A request or a booking that is over is not listed, unless the owner was done with it before.
+-- facts: what else is shown. Only those with a time (at) that are listed (is_listed) are entries: a request or a booking that is over
+-- is none, unless the owner was done with it before. No branch of many rows has a condition or a join of its own: with one, PostgreSQL
+-- would read all its rows to sort them.
 create view private.inbox_items as
-select 'message' as kind, true as waits, m.id, m.user_id, m.created_at as at, m.done_at, m.call_id, null as why, m.name,
-  m.phone_number, null as email, m.about, m.message as words, jsonb_build_object('is_urgent', m.is_urgent) as facts
+select 'message' as kind, true as is_listed, true as waits, m.id, m.user_id, m.created_at as at, m.done_at, m.call_id,
+  null as why, m.name, m.phone_number, null as email, m.about, m.message as words, jsonb_build_object('is_urgent', m.is_urgent) as facts
 from public.messages m
 union all
-select k.kind, k.kind <> 'booking', b.id, b.user_id, b.news_at, b.done_at,
+select
+  case when b.untold_since is not null then 'call_back' when b.state = 'requested' then 'request' else 'booking' end,
+  b.untold_since is not null or b.done_at is not null or coalesce(b.ends_at, b.starts_at) > now(),
+  b.untold_since is not null or b.state = 'requested', b.id, b.user_id, b.news_at, b.done_at,
   coalesce((select c.id from public.calls c where c.provider_call_id = b.changed_call and c.user_id = b.user_id), b.call_id),
   case
-    when k.kind = 'call_back' then 'decided'
+    when b.untold_since is not null then 'decided'
     when b.state = 'cancelled' then 'cancelled'
     when b.changed_call is not null then 'moved'
     else 'booked'
@@ -73,25 +78,16 @@ select k.kind, k.kind <> 'booking', b.id, b.user_id, b.news_at, b.done_at,
     'is_proposed', b.state = 'requested' and b.proposed_at is not null
   )
 from public.bookings b
-cross join lateral (
-  select case
-    when b.untold_since is not null then 'call_back'
-    when b.state = 'requested' then 'request'
-    else 'booking'
-  end
-) k (kind)
-where b.news_at is not null
-  and (k.kind = 'call_back' or b.done_at is not null or coalesce(b.ends_at, b.starts_at) > now())
 union all
-select 'call_back', true, c.id, c.user_id, c.doubted_since, c.heard_at, c.id, c.promised, null, c.phone_number, null, c.about, null, '{}'
+select 'call_back', true, true, c.id, c.user_id, c.doubted_since, c.heard_at, c.id, c.promised, null, c.phone_number, null,
+  c.about, null, '{}'
 from public.calls c
-where c.doubted_since is not null
 union all
-select 'question', false, q.id, q.user_id, q.asked_at, q.done_at, q.call_id, null, null, c.phone_number, null, q.question, null,
-  jsonb_build_object('calls', q.calls)
-from public.questions q left join public.calls c on c.id = q.call_id
+select 'question', true, false, q.id, q.user_id, q.asked_at, q.done_at, q.call_id, null, null,
+  (select c.phone_number from public.calls c where c.id = q.call_id), null, q.question, null, jsonb_build_object('calls', q.calls)
+from public.questions q
 union all
-select 'event', true, e.booking_id, e.user_id, e.problem_since, null,
+select 'event', true, true, e.booking_id, e.user_id, e.problem_since, null,
   (select b.call_id from public.bookings b where b.id = e.booking_id), e.problem,
   (select b.name from public.bookings b where b.id = e.booking_id),
   (select b.phone_number from public.bookings b where b.id = e.booking_id),
@@ -128,11 +124,13 @@ declare
 begin
   select coalesce(jsonb_object_agg(o.kind, o.many), '{}') into v_open
   from (
-    select i.kind, count(*) as many from private.inbox_items i where i.user_id = v_user and i.done_at is null group by i.kind
+    select i.kind, count(*) as many from private.inbox_items i
+    where i.user_id = v_user and i.at is not null and i.is_listed and i.done_at is null group by i.kind
   ) o;
   -- Each list is planned for its filters, so that each table is read by an index only as far as the page goes.
   execute 'select coalesce(jsonb_agg(p.item), ''[]'') from (
-    select to_jsonb(i) - ''user_id'' as item from private.inbox_items i where i.user_id = $1'
+    select to_jsonb(i) - ''user_id'' - ''is_listed'' as item from private.inbox_items i
+    where i.user_id = $1 and i.at is not null and i.is_listed'
     || case when p_is_done then ' and i.done_at is not null' else ' and i.done_at is null' end
     || case when p_kind is not null then ' and i.kind = $2' else '' end
     || case when trim(coalesce(p_search, '')) <> ''

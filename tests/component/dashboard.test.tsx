@@ -27,6 +27,7 @@ const actions = {
   retry: vi.fn(),
   recordingUrl: vi.fn(),
   mark: vi.fn(),
+  unmark: vi.fn(),
   block: () => null,
 }
 const dashboard = (more: Partial<Subscription> = {}, calls: CallsState = noCalls) =>

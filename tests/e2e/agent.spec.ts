@@ -1,4 +1,4 @@
-import { emptyCall } from '../support/payloads.ts'
+import { reportCall } from '../support/call-report.ts'
 import { expect, openParts, openSignedIn, test } from './fixtures.ts'
 
 test('a customer teaches the agent, and two tabs do not overwrite each other', async ({
@@ -69,25 +69,16 @@ test('a pasted text proposes entries, and a question that callers asked in vain 
   page,
   customer,
   secret,
+  baseURL,
 }) => {
   const account = await customer({ onboarded: true, plan: 'growth' })
   const asked = ['Is there a pool?', 'Do you sell stamps?']
-  await secret
-    .rpc('report_call', {
-      p: {
-        ...emptyCall,
-        user_id: account.id,
-        call_id: `e2e:${account.id}`,
-        kind: 'call',
-        direction: 'inbound',
-        started_at: new Date(Date.now() - 600_000).toISOString(),
-        seconds: 60,
-        transcript: asked
-          .map((question) => `Caller: ${question}\nAgent: I do not have that information.`)
-          .join('\n'),
-      },
-    })
-    .throwOnError()
+  await reportCall(baseURL ?? '', account.id, {
+    transcript: asked.flatMap((text) => [
+      { who: 'caller' as const, text },
+      { who: 'agent' as const, text: 'I do not have that information.' },
+    ]),
+  })
   await openSignedIn(page, account, '/portal/agent')
   await openParts(page, 'Import from your website')
   await page.getByText('Paste a text instead').click()
@@ -128,7 +119,6 @@ Are dogs welcome? Yes, for $10 a night.`,
       { question: 'Are dogs welcome?', answer: 'Yes, for $10 a night.', origin: 'imported' },
       { question: 'Is there a pool?', answer: 'There is one on the roof.', origin: 'written' },
     ],
-    dismissed: ['Do you sell stamps?'],
   })
   await page.reload()
   await expect(page.getByText('Hotel Lindgren', { exact: true })).toBeVisible()

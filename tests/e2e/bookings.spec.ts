@@ -4,50 +4,6 @@ import { local, mounts } from '../../local/environment.ts'
 import { dayIn, requestBooking, setUpBookings, someSetup } from '../support/bookings.ts'
 import { expect, openSignedIn, test } from './fixtures.ts'
 
-test('a customer confirms a request, tells the caller, cancels it, and answers a message', async ({
-  page,
-  customer,
-  secret,
-}) => {
-  const account = await customer({ onboarded: true })
-  await requestBooking(secret, account.id, 'Ada Meyer')
-  const message = { name: 'Bob Lind', phone_number: '+12025550144', about: 'Parking', is_urgent: true }
-  await secret
-    .rpc('take_message', {
-      p: { user_id: account.id, call: `bookings-${account.id}`, ...message, message: 'Is there any?' },
-    })
-    .throwOnError()
-
-  await openSignedIn(page, account, '/portal')
-  await page.getByRole('link', { name: 'Bookings' }).click()
-  const part = (name: string) => page.getByRole('region', { name })
-  await expect(part('Booked').getByText(/^Nothing is booked/)).toBeVisible()
-  await expect(part('To confirm').getByText('Check-up, Ada Meyer, 2 people')).toBeVisible()
-  await expect(page.getByRole('form', { name: 'What callers can book' })).toBeVisible()
-  expect(await axeViolations(page)).toEqual([])
-  await page.getByRole('button', { name: 'Confirm: Check-up, Ada Meyer' }).click()
-  await expect(page.getByText('Confirmed: Check-up, Ada Meyer.')).toBeVisible()
-  await expect(part('To confirm')).toHaveCount(0)
-  await expect(part('Booked').getByRole('heading', { name: /^Monday,? 6 May 2030$/ })).toBeVisible()
-  await expect(part('Ring the caller').getByRole('link')).toHaveAttribute('href', 'tel:+12025550143')
-  await page.getByRole('button', { name: /^Told/ }).click()
-  await expect(part('Ring the caller')).toHaveCount(0)
-
-  await expect(part('Messages').getByText('Is there any?')).toBeVisible()
-  await part('Messages').getByRole('button', { name: 'Done: Bob Lind, Parking' }).click()
-  await part('Messages').getByRole('button', { name: 'Undo: Bob Lind, Parking' }).click()
-  await expect(part('Messages').getByRole('button', { name: 'Done: Bob Lind, Parking' })).toBeVisible()
-
-  await page.getByRole('button', { name: 'Cancel: Check-up, Ada Meyer' }).click()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel booking' }).click()
-  await expect(page.getByText('Cancelled: Check-up, Ada Meyer.')).toBeVisible()
-  await expect(part('Booked').getByText(/^Nothing is booked/)).toBeVisible()
-  await expect(part('Ring the caller').getByText('Cancelled')).toBeVisible()
-  await page.reload()
-  await part('Booked').getByText('Past and cancelled (1)').click()
-  await expect(part('Booked').getByText('Check-up, Ada Meyer, 2 people')).toBeVisible()
-})
-
 test('an owner books by keyboard, over another after a question, sees the day and the week, moves it, and blocks a caller', async ({
   page,
   baseURL,
@@ -107,25 +63,24 @@ test('an owner books by keyboard, over another after a question, sees the day an
     '10:00 – 11:00 Check-up, Ada Meyer',
     '11:00 – 12:00 Check-up, Bob Lind',
   ])
-  await expect(
-    page.getByRole('region', { name: 'Ring the caller' }).getByText('Check-up, Bob Lind'),
-  ).toBeVisible()
 
   await booked.getByRole('button', { name: 'Week' }).press('Enter')
   await expect(booked.getByRole('button', { name: /Check-up/ })).toHaveCount(2)
   expect(await axeViolations(page)).toEqual([])
 
-  const requests = page.getByRole('region', { name: 'To confirm' })
-  await requests.getByRole('button', { name: 'Propose another: Check-up, Dora Kim' }).press('Enter')
+  await page.getByRole('link', { name: 'your inbox' }).press('Enter')
+  const inbox = page.getByRole('region', { name: 'Inbox' })
+  await expect(inbox.getByText('The caller does not know yet what you have decided.')).toHaveCount(1)
+  await inbox.getByRole('link', { name: 'Propose another: Check-up, Dora Kim' }).press('Enter')
   const proposal = page.getByRole('form', { name: 'Propose another time: Check-up, Dora Kim' })
   await proposal.getByLabel('Day').fill(dayIn(3))
   await expect(proposal.getByText(/nothing seats so many/)).toBeVisible()
   await proposal.getByLabel('People').fill('1')
   await proposal.getByRole('radio', { name: '09:00' }).press('Space')
   await proposal.getByRole('button', { name: 'Propose' }).press('Enter')
-  await expect(requests.getByText('You have proposed it')).toBeVisible()
-  await requests.getByRole('button', { name: 'Confirm: Check-up, Dora Kim' }).press('Enter')
-  await expect(requests).toHaveCount(0)
+  await expect(booked.getByText('You have proposed it')).toBeVisible()
+  await booked.getByRole('button', { name: 'Confirm: Check-up, Dora Kim' }).press('Enter')
+  await expect(booked.getByText('You have proposed it')).toHaveCount(0)
 
   // What was booked outlives the subscription.
   await secret
@@ -140,7 +95,6 @@ test('an owner books by keyboard, over another after a question, sees the day an
   const left = booked.getByRole('button', { name: /^Cancel: / })
   await expect(left).toHaveCount(1)
   await expect(left).toHaveAccessibleName('Cancel: Check-up, Dora Kim')
-  await expect(page.getByRole('region', { name: 'Ring the caller' })).toHaveCount(0)
   expect((await client.from('blocked_callers').select('phone_number').throwOnError()).data).toEqual([
     { phone_number: '+12025550101' },
   ])

@@ -156,24 +156,3 @@ test('any report fits the screen and has no accessibility violations', async ({
     }
   }
 })
-
-test('the owner is asked to listen if the agent said what it has not done, and says that it was heard', async ({
-  page,
-  customer,
-  baseURL,
-}) => {
-  const account = await customer({ onboarded: true })
-  const transcript = [{ who: 'agent' as const, text: 'Booked. We will see you on Thursday.' }]
-  await reportCall(baseURL ?? '', account.id, { about: 'A table for six', promised: 'booked', transcript })
-  await openSignedIn(page, account, '/portal')
-  const doubted = page.getByRole('region', { name: /The agent may have promised something/ })
-  await expect(doubted.getByText('no booking was made in this call')).toBeVisible()
-  await doubted.getByText('Transcript').press('Enter')
-  await expect(doubted.getByText('We will see you on Thursday.')).toBeVisible()
-  expect(await axeViolations(page)).toEqual([])
-  await doubted.getByRole('button', { name: /^Heard/ }).press('Enter')
-  await expect(doubted).toHaveCount(0)
-  await page.reload()
-  await expect(rows(page).filter({ hasText: 'A table for six' })).toBeVisible()
-  await expect(doubted).toHaveCount(0)
-})

@@ -80,7 +80,7 @@ test('an open invoice is paid with another card, and its lines open to the calls
     page.getByRole('cell').filter({ hasText: /1:30\s*2 min\s*Minutes used\s*2 min/ }),
   ).toBeVisible()
   await expect(page.getByRole('columnheader', { name: 'Caller' })).toBeVisible()
-  await expect(page.getByRole('link', { name: 'No summary' })).toHaveAttribute('href', /^\/portal#call-/)
+  await expect(page.getByRole('link', { name: 'No summary' })).toHaveAttribute('href', /^\/portal\?call=/)
   await inEveryDress(page, (dress) => expectSound(page, dress))
   const file = page.waitForEvent('download')
   await plan.getByRole('button', { name: /CSV/ }).click()

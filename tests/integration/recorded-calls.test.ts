@@ -243,7 +243,7 @@ describe('93. A mail about a call is lost, doubled, or not wanted', () => {
       expect(others).toEqual([])
       expect(mail!.subject).toBe('Call: Ink')
       expect(mail!.text).toContain('Outcome: Declined\nFrom +1 555 010 0133, ')
-      expect(mail!.links).toContain(`${world.origin}/portal#call-${row!.id}`)
+      expect(mail!.links).toContain(`${world.origin}/portal?call=${row!.id}`)
     }
   })
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Sql } from 'postgres'
-import { startFilled } from '../support/many-rows.ts'
-import { asCaller, queries } from '../support/queries.ts'
+import type { Sql, TransactionSql } from 'postgres'
+import { busyAccount, quietAccount, startFilled } from '../support/many-rows.ts'
+import { asCaller, logQueries, queries } from '../support/queries.ts'
 
 let filled: Awaited<ReturnType<typeof startFilled>>
 let sql: Sql
@@ -74,3 +74,33 @@ test.each(queries.filter(({ counts }) => !counts))(
     expect(Math.max(0, ...inVain)).toBeLessThan(5000)
   },
 )
+
+/** The rows that scans have read: those that they returned, in each loop, and those that they passed over. */
+const rowsRead = (plan: string): number =>
+  [...plan.matchAll(/Scan .*\(actual rows=([\d.]+) loops=(\d+)\)/g)].reduce(
+    (sum, [, rows, loops]) => sum + Number(rows) * Number(loops),
+    [...plan.matchAll(passedOver)].reduce((sum, [, rows]) => sum + Number(rows), 0),
+  )
+
+test.each(logQueries)(
+  '53. a log of 10,000 calls and an inbox of 500 entries are read as those of ten are: %s',
+  async (text) => {
+    const quiet = await read(quietAccount, text)
+    const busy = await read(busyAccount, text)
+    expect(quiet.rows).toBeGreaterThan(0)
+    // Calls are counted up to 500, and so are the entries that wait.
+    expect(busy.rows).toBeLessThan(quiet.rows + 2_500)
+    expect(busy.bytes, 'a page; all are 20 MB').toBeLessThan(100_000)
+  },
+)
+
+async function read(by: string, text: string): Promise<{ rows: number; bytes: number }> {
+  const ask = async (tx: TransactionSql): Promise<unknown> => {
+    // Half of the rows here are those of the busy account, so that reading whole tables would pay.
+    await tx`set local enable_seqscan = off`
+    plans.length = 0
+    return tx.unsafe(text)
+  }
+  const answer = await asCaller(sql, 'portal', ask, by)
+  return { rows: plans.reduce((sum, plan) => sum + rowsRead(plan), 0), bytes: JSON.stringify(answer).length }
+}

@@ -286,8 +286,39 @@ export async function fillWithRows(sql: Sql, { accounts, calls, events }: Size):
       select 'refund', 'ch_' || n, 'ch_' || n, 19900, 'usd', ${idOf('n')}, now() - n * interval '1 minute'
       from generate_series(1, ${some}) n`)
   })
+  await fillLog(sql, quietAccount, 10, 10)
+  await fillLog(sql, busyAccount, busyCalls, 500)
   await sql`vacuum (analyze)`
 }
+
+/** Gives an account a log of calls with transcripts, and an inbox in which so many entries wait. */
+async function fillLog(sql: Sql, account: string, calls: number, waiting: number): Promise<void> {
+  await sql.begin(async (tx) => {
+    await tx`set local session_replication_role = replica`
+    await tx.unsafe(/* sql */ `
+      insert into public.calls (
+        user_id, provider_call_id, kind, direction, phone_number, started_at, seconds, about, outcome, succeeded, transcript
+      )
+      select '${account}', '${account}-' || n, 'call', 'inbound', '+49301' || n, now() - n * interval '1 hour', 60,
+        'A table for two', 'Booked', true, 'Agent: Hello.' || E'\\nCaller: A table, please. '
+          || case when n = 7 then 'A zebra. ' else '' end
+          || (select string_agg(md5(n || ':' || w), ' ') from generate_series(1, 40) w)
+      from generate_series(1, ${calls}) n`)
+    await tx.unsafe(/* sql */ `
+      insert into public.messages (user_id, provider_call_id, name, phone_number, about, message, is_urgent, done_at, created_at)
+      select '${account}', '${account}-' || n, 'A guest', '+49301' || n, 'Parking ' || n, 'Please call back.', false,
+        case when n > ${waiting} then now() end, now() - n * interval '1 hour'
+      from generate_series(1, ${calls}) n`)
+    await tx.unsafe(/* sql */ `
+      insert into public.bookings (user_id, origin, starts_at, ends_at, name, phone_number, offer, news_at, done_at)
+      select '${account}', 'call', now() + n * interval '1 hour', now() + (n + 1) * interval '1 hour', 'A guest',
+        '+49301' || n, '${account}-' || n, now() - n * interval '1 hour', now()
+      from generate_series(1, ${calls}) n`)
+  })
+}
+
+/** How many calls the busy account has, and as many messages and bookings that are done; the quiet one has ten. */
+const busyCalls = 10_000
 
 /** The id of the n-th row. */
 const idOf = (n: string): string => `lpad(to_hex(${n}), 32, '0')::uuid`
@@ -296,6 +327,9 @@ export const accountId = (n: number): string =>
     .toString(16)
     .padStart(32, '0')
     .replace(/(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+
+/** Accounts with a log of 10 calls, and of 10,000. */
+export const [quietAccount, busyAccount] = [accountId(11_001), accountId(11_002)]
 
 /** A real PostgreSQL with the migrations applied and so many rows in it. */
 export async function startFilled(size: Size): Promise<Omit<PostgresDatabase, 'host'>> {

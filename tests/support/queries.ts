@@ -11,6 +11,19 @@ export interface Query {
   counts?: true
 }
 
+/** What an owner asks of the log of calls and of the inbox. */
+export const logQueries: readonly string[] = [
+  `select public.call_overview('Europe/Berlin')`,
+  `select public.list_calls('', 20)`,
+  `select public.list_calls('zebra', 20)`,
+  `select public.list_calls('+49 301 7654', 20)`,
+  `select public.list_calls('', 20, (select c.id from public.calls c order by c.started_at limit 1))`,
+  `select public.list_inbox(false, null, '', 20)`,
+  `select public.list_inbox(false, 'message', 'parking 7', 20)`,
+  `select public.list_inbox(true, null, '', 20)`,
+  `select id, transcript from public.calls order by started_at desc, id desc limit 10`,
+]
+
 const customer = accountId(10_000)
 const admin = accountId(10)
 const email = 'account-10000@example.com'
@@ -417,17 +430,21 @@ const roles: Record<Query['of'], string> = {
 
 class Undo extends Error {}
 
-/** Acts in a transaction as the API would for a query of this kind, and rolls it back. */
+/**
+ * Acts in a transaction as the API would for a query of this kind, and rolls it back.
+ * @param by the account that asks in the portal
+ */
 export async function asCaller<T>(
   sql: Sql,
   of: Query['of'],
   act: (tx: TransactionSql) => Promise<T>,
+  by = customer,
 ): Promise<T> {
   let result: T
   try {
     await sql.begin(async (tx) => {
       await tx`insert into private.admins values (${admin}) on conflict do nothing`
-      const claims = of === 'admin' ? { sub: admin, aal: 'aal2' } : { sub: of === 'visitor' ? '' : customer }
+      const claims = of === 'admin' ? { sub: admin, aal: 'aal2' } : { sub: of === 'visitor' ? '' : by }
       await tx`select set_config('request.jwt.claim.sub', ${claims.sub}, true),
         set_config('request.jwt.claims', ${JSON.stringify(claims)}, true)`
       await tx`select set_config('request.headers', ${JSON.stringify({ 'x-lookup-email': email })}, true)`

@@ -14,7 +14,7 @@ import {
   type UsedMinutes,
 } from '#billing/domain/invoices.ts'
 import { $invoices, readUsedMinutes, refreshInvoices, showOlderInvoices } from '#billing/browser/invoices.ts'
-import { routes } from '#platform/domain/routes.ts'
+import { callPath } from '#platform/domain/routes.ts'
 import { saveAsFile } from '#platform/browser/save-as-file.ts'
 import {
   dataTable,
@@ -296,7 +296,7 @@ function UsedList({ rows }: { rows: readonly UsedMinutes[] }) {
               {call ? (call.phone_number ?? 'Number withheld') : ''}
             </td>
             <td className="max-md:col-span-full">
-              {call ? <a href={`${routes.portal}#call-${call.id}`}>{call.about ?? 'No summary'}</a> : reason}
+              {call ? <a href={callPath(call.id)}>{call.about ?? 'No summary'}</a> : reason}
             </td>
             <td>{seconds === null ? '' : durationLabel(seconds)}</td>
             <td className="text-right max-md:justify-self-end">{minutes} min</td>

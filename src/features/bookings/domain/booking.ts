@@ -31,7 +31,7 @@ export const booking = z.object({
   email: z.nullable(z.string()),
   /** By which somebody who calls from another number is known. */
   code: z.string(),
-  /** ISO 8601: since when the caller waits to be told what the owner has decided; null if nobody waits. */
+  /** ISO 8601: since when the caller has to be told what the owner has decided; null if there is nothing to tell. */
   untold_since: z.nullable(z.string()),
   /** ISO 8601: since when a request waits for the caller to agree to the time that the owner has proposed. */
   proposed_at: z.nullable(z.string()),

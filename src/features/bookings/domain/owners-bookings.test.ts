@@ -27,29 +27,24 @@ const booking = (id: string, starts_at: string, more: Partial<Booking> = {}): Bo
   ...more,
 })
 
-test('bookings stand under what is to be done, and by day of the business', () => {
-  const { requests, untold, days, gone } = ownersBookings(
+test('what is booked and asked for stands by day of the business, what is over apart', () => {
+  const { days, gone } = ownersBookings(
     [
       booking('late', '2026-11-27T23:30:00Z'),
       booking('asked', '2026-11-28T09:00:00Z', { state: 'requested' }),
-      booking('running', '2026-11-25T09:30:00Z', { untold_since: '2026-11-25T09:00:00Z' }),
+      booking('running', '2026-11-25T09:30:00Z'),
       booking('next day', '2026-11-28T08:00:00Z'),
       booking('over', '2026-11-25T09:00:00Z'),
       booking('asked in vain', '2026-11-20T09:00:00Z', { state: 'requested' }),
-      booking('cancelled', '2026-11-29T09:00:00Z', {
-        state: 'cancelled',
-        untold_since: '2026-11-24T09:00:00Z',
-      }),
+      booking('cancelled', '2026-11-29T09:00:00Z', { state: 'cancelled' }),
     ],
     now,
     timeZone,
   )
   const ids = (some: Booking[]): string[] => some.map(({ id }) => id)
-  expect(ids(requests)).toEqual(['asked'])
-  expect(ids(untold)).toEqual(['cancelled', 'running'])
   expect(days.map(([day, some]) => [day, ids(some)])).toEqual([
     ['2026-11-25', ['running']],
-    ['2026-11-28', ['late', 'next day']],
+    ['2026-11-28', ['late', 'next day', 'asked']],
   ])
   expect(ids(gone)).toEqual(['cancelled', 'over', 'asked in vain'])
 })

@@ -4,32 +4,27 @@ import { localOf } from './booking-words.ts'
 
 /** A customer's bookings as the customer looks at them. */
 export interface OwnersBookings {
-  /** What the owner has to confirm, the next one first. */
-  requests: Booking[]
-  /** Whose callers wait to be told what the owner has decided, the longest first. */
-  untold: Booking[]
-  /** What is booked, by day (YYYY-MM-DD by the clock of the business), the next one first. */
+  /** What is booked or asked for, by day (YYYY-MM-DD by the clock of the business), the next one first. */
   days: [day: string, bookings: Booking[]][]
   /** What is over, cancelled or declined, the latest first. */
   gone: Booking[]
 }
 
+/** Tells whether something is booked or asked for. */
+export const isOpen = ({ state }: Booking): boolean => state === 'booked' || state === 'requested'
+
 /** @param now milliseconds since 1970 */
 export function ownersBookings(bookings: readonly Booking[], now: number, timeZone: string): OwnersBookings {
   const byTime = bookings.toSorted((one, other) => Date.parse(one.starts_at) - Date.parse(other.starts_at))
-  const isOver = ({ state, starts_at, ends_at }: Booking): boolean =>
-    state === 'cancelled' || state === 'declined' || Date.parse(ends_at ?? starts_at) <= now
+  const isOver = (each: Booking): boolean =>
+    !isOpen(each) || Date.parse(each.ends_at ?? each.starts_at) <= now
   const open = byTime.filter((each) => !isOver(each))
   const days = new Map<string, Booking[]>()
-  for (const each of open.filter(({ state }) => state === 'booked')) {
+  for (const each of open) {
     const day = localOf(Date.parse(each.starts_at), timeZone).slice(0, 10)
     days.set(day, [...(days.get(day) ?? []), each])
   }
   return {
-    requests: open.filter(({ state }) => state === 'requested'),
-    untold: bookings
-      .filter(({ untold_since, done_at }) => untold_since !== null && done_at === null)
-      .toSorted((one, other) => Date.parse(one.untold_since!) - Date.parse(other.untold_since!)),
     days: [...days],
     gone: byTime.filter(isOver).reverse(),
   }

@@ -3,26 +3,24 @@ import { readKnowledge } from '#agent/browser/knowledge.ts'
 import {
   cancelBooking,
   decideBooking,
-  noteMessageDone,
-  noteTold,
   readBookings,
-  readMessages,
   cancelAllAndBlock,
   readBookingSetup,
 } from '#bookings/browser/bookings.ts'
 import { phoneNumber, type AgentKnowledge } from '#agent/domain/knowledge/knowledge.ts'
 import type { Booking } from '#bookings/domain/booking.ts'
 import type { BookingSetup } from '#bookings/domain/booking-setup.ts'
-import type { Message } from '#bookings/domain/message.ts'
-import { dayWords, nameOf, ownersBookings, whenOf } from '#bookings/domain/owners-bookings.ts'
+import { dayWords, isOpen, nameOf, ownersBookings, whenOf } from '#bookings/domain/owners-bookings.ts'
 import { problemLine, stack } from '#platform/domain/app-variants.ts'
+import { routes } from '#platform/domain/routes.ts'
 import { button, cell, frame, gridRow, textButton } from '#platform/domain/variants.ts'
 import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
 import { onDemand } from '#platform/ui/onDemand.tsx'
+import { followInPage } from '#platform/ui/useTab.ts'
 import { Waiting } from '#platform/ui/Waiting.tsx'
 import { BookingCalendar } from '#bookings/ui/calendar/BookingCalendar.tsx'
 import { HandForm, type ByHand } from '#bookings/ui/calendar/HandForm.tsx'
-import { BookingFacts, Entries, Entry, MessageFacts, Part } from './entries.tsx'
+import { BookingFacts, Entries, Entry, Part } from './entries.tsx'
 
 const BookingSetupForm = onDemand(
   async () => (await import('#bookings/ui/setup/BookingSetupForm.tsx')).BookingSetupForm,
@@ -31,11 +29,9 @@ const BookingSetupForm = onDemand(
 
 /** How many bookings that are over the page lists. */
 const goneShown = 100
-const dayMs = 86_400_000
 
 interface Read {
   bookings: Booking[]
-  messages: Message[]
   setup: BookingSetup
   knowledge: AgentKnowledge
   /** Milliseconds since 1970. */
@@ -45,15 +41,10 @@ interface Read {
 type State = Read | 'failed' | null
 
 async function read(userId: string): Promise<Read | undefined> {
-  const answers = [
-    readBookings(userId),
-    readMessages(userId),
-    readBookingSetup(userId),
-    readKnowledge(userId),
-  ] as const
-  const [bookings, messages, stored, known] = await Promise.all(answers).catch(() => [])
-  if (!bookings || !messages || !stored || !known) return undefined
-  return { bookings, messages, setup: stored.setup, knowledge: known.knowledge, now: Date.now() }
+  const answers = [readBookings(userId), readBookingSetup(userId), readKnowledge(userId)] as const
+  const [bookings, stored, known] = await Promise.all(answers).catch(() => [])
+  if (!bookings || !stored || !known) return undefined
+  return { bookings, setup: stored.setup, knowledge: known.knowledge, now: Date.now() }
 }
 
 /** Reads the lists. What was read before stays if it cannot be read again. */
@@ -62,7 +53,7 @@ async function readAgain(userId: string): Promise<(before: State) => State> {
   return (before) => next ?? before ?? 'failed'
 }
 
-/** What callers have booked and asked for, and what the owner has to do about it. */
+/** What callers have booked and asked for, and what can be booked. */
 export function BookingsTab({ userId }: { userId: string }) {
   const [state, setState] = useState<State>(null)
   useEffect(() => void readAgain(userId).then(setState), [userId])
@@ -85,20 +76,17 @@ export function BookingsTab({ userId }: { userId: string }) {
   )
 }
 
-function Lists({
-  bookings,
-  messages,
-  setup,
-  knowledge,
-  now,
-  reload,
-}: Read & { reload: () => Promise<void> }) {
+function Lists({ bookings, setup, knowledge, now, reload }: Read & { reload: () => Promise<void> }) {
   const { timeZone } = knowledge
-  const { requests, untold, days, gone } = ownersBookings(bookings, now, timeZone)
+  const { days, gone } = ownersBookings(bookings, now, timeZone)
   const [isWorking, setWorking] = useState(false)
   const [outcome, setOutcome] = useState({ done: '', problem: '' })
   const [question, setQuestion] = useState<{ kind: 'cancel' | 'block'; booking: Booking } | null>(null)
-  const [byHand, setByHand] = useState<ByHand | null>(null)
+  const [byHand, setByHand] = useState<ByHand | null>(() => {
+    const id = new URLSearchParams(location.search).get('move')
+    const moved = bookings.find((each) => each.id === id && isOpen(each))
+    return moved && setup.bookables.length > 0 ? { moved } : null
+  })
   const line = useRef<HTMLDivElement>(null)
 
   /** Runs what a button does, and says that it was done, or that it was not. */
@@ -167,34 +155,20 @@ function Lists({
     )
   /** What is open of the same number. */
   const ofNumber = ({ phone_number }: Booking): Booking[] =>
-    [...requests, ...days.flatMap(([, ofDay]) => ofDay)].filter((each) => each.phone_number === phone_number)
-  const isShown = ({ done_at }: Message): boolean => done_at === null || Date.parse(done_at) > now - dayMs
-  const shown = messages
-    .filter(isShown)
-    .toSorted((one, other) => Number(other.is_urgent) - Number(one.is_urgent))
-  const answered = messages.filter((each) => !isShown(each)).reverse()
-  const messageEntry = (each: Message): ReactNode => {
-    const target = `${each.name}, ${each.about}`
-    return (
-      <Entry
-        key={each.id}
-        actions={
-          each.done_at === null
-            ? act('Done', target, () => noteMessageDone(each.id, true), 'Done')
-            : act('Undo', target, () => noteMessageDone(each.id, false), 'Not done')
-        }
-      >
-        <MessageFacts message={each} timeZone={timeZone} />
-      </Entry>
-    )
-  }
+    days.flatMap(([, ofDay]) => ofDay).filter((each) => each.phone_number === phone_number)
 
   return (
     <section className={frame}>
       <div className={gridRow}>
         <div className={cell({ span: 8, room: 'tall', class: stack })}>
           <h1 className="text-mid">Bookings</h1>
-          <p className="text-lead text-ink-2">What callers have booked, and what waits for you.</p>
+          <p className="text-lead text-ink-2">
+            What callers have booked. What waits for you is in{' '}
+            <a href={routes.portal} onClick={followInPage(routes.portal)}>
+              your inbox
+            </a>
+            .
+          </p>
           <div ref={line} tabIndex={-1}>
             <p role="status">{outcome.done}</p>
             {outcome.problem && (
@@ -205,47 +179,6 @@ function Lists({
           </div>
         </div>
       </div>
-      {requests.length > 0 && (
-        <Part id="requests" title="To confirm" about="Your agent has said that you will confirm these.">
-          <Entries>
-            {requests.map((each) => (
-              <Entry key={each.id} actions={actionsOf(each)}>
-                <BookingFacts
-                  booking={each}
-                  when={whenOf(each, timeZone)}
-                  hasState={each.proposed_at !== null}
-                />
-              </Entry>
-            ))}
-          </Entries>
-        </Part>
-      )}
-      {untold.length > 0 && (
-        <Part id="untold" title="Ring the caller" about="They do not know yet what you have decided.">
-          <Entries>
-            {untold.map((each) => (
-              <Entry key={each.id} actions={act('Told', nameOf(each), () => noteTold(each.id, true), 'Told')}>
-                <BookingFacts booking={each} when={whenOf(each, timeZone)} hasState />
-              </Entry>
-            ))}
-          </Entries>
-        </Part>
-      )}
-      {messages.length > 0 && (
-        <Part id="messages" title="Messages" about="What callers have asked your agent to pass on.">
-          {shown.length > 0 ? (
-            <Entries>{shown.map(messageEntry)}</Entries>
-          ) : (
-            <p className="text-ink-2">All are answered.</p>
-          )}
-          {answered.length > 0 && (
-            <details className="[&>ul]:mt-3">
-              <summary>Answered earlier ({answered.length})</summary>
-              <Entries>{answered.map(messageEntry)}</Entries>
-            </details>
-          )}
-        </Part>
-      )}
       {byHand && (
         <Part id="by-hand" title="By hand" about={`Times are those of your business (${timeZone}).`}>
           <HandForm
@@ -282,7 +215,11 @@ function Lists({
                 <Entries>
                   {ofDay.map((each) => (
                     <Entry key={each.id} actions={actionsOf(each)}>
-                      <BookingFacts booking={each} when={whenOf(each, timeZone, day)} />
+                      <BookingFacts
+                        booking={each}
+                        when={whenOf(each, timeZone, day)}
+                        hasState={each.state === 'requested'}
+                      />
                     </Entry>
                   ))}
                 </Entries>

@@ -1,9 +1,8 @@
 import type { ReactNode } from 'react'
+import { Reach } from '#agent/ui/Reach.tsx'
 import { stateNames, type Booking } from '#bookings/domain/booking.ts'
-import type { Message } from '#bookings/domain/message.ts'
 import { nameOf } from '#bookings/domain/owners-bookings.ts'
 import { buttonRow, stack } from '#platform/domain/app-variants.ts'
-import { momentLabel } from '#platform/domain/text/dates.ts'
 import { badge, cell, gridRow } from '#platform/domain/variants.ts'
 
 const tones = { requested: 'off', booked: 'ok', declined: 'bad', cancelled: 'warn' } as const
@@ -40,24 +39,6 @@ export const Entry = ({ actions, children }: { actions?: ReactNode; children: Re
   </li>
 )
 
-interface ReachProps {
-  phone: string | null
-  email?: string | null
-  /** What is said if there is neither. */
-  none?: string
-}
-
-/** A number to ring, or else an address to write to. */
-function Reach({ phone, email = null, none = 'Number withheld' }: ReachProps) {
-  if (phone !== null)
-    return (
-      <a className="whitespace-nowrap" href={`tel:${phone.replace(/[^\d+]/g, '')}`}>
-        {phone}
-      </a>
-    )
-  return email === null ? none : <a href={`mailto:${email}`}>{email}</a>
-}
-
 interface BookingFactsProps {
   booking: Booking
   when: string
@@ -85,27 +66,10 @@ export function BookingFacts({ booking, when, hasState = false }: BookingFactsPr
           booked, or has something else at that time.
         </p>
       )}
-      <p className="text-sm text-ink-2">
+      <p className="flex flex-wrap items-center gap-x-5 text-sm text-ink-2">
         <Reach phone={phone_number} email={email} none={origin === 'owner' ? 'No number' : undefined} />
-        {origin === 'transcript' ? ' · Read from what was said in the call' : ` · Code ${code}`}
+        <span>{origin === 'transcript' ? 'Read from what was said in the call' : `Code ${code}`}</span>
       </p>
     </>
   )
 }
-
-/** What a caller has asked to pass on. */
-export const MessageFacts = ({ message, timeZone }: { message: Message; timeZone: string }) => (
-  <>
-    <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
-      <b>
-        {message.name}, {message.about}
-      </b>
-      {message.is_urgent && <span className={badge({ tone: 'bad' })}>Urgent</span>}
-      {message.done_at !== null && <span className={badge({ tone: 'ok' })}>Done</span>}
-    </p>
-    <p>{message.message}</p>
-    <p className="text-sm text-ink-2">
-      <Reach phone={message.phone_number} /> · {momentLabel(message.created_at, timeZone)}
-    </p>
-  </>
-)

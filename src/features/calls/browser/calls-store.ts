@@ -2,6 +2,7 @@ import { atom, onMount } from 'nanostores'
 import {
   callsPerPage,
   mostCallsAtOnce,
+  mostCounted,
   type CallOverview,
   type CallPage,
   type ListedCall,
@@ -18,7 +19,7 @@ export interface CallsState {
     search: string
     /** Null until the first answer. During a search, the results of the search before. */
     calls: readonly ListedCall[] | null
-    /** How many calls the search finds. */
+    /** How many calls the search finds; more than `mostCounted` are not counted. */
     total: number
     status: 'loading' | 'ready' | 'failed'
   }
@@ -69,6 +70,10 @@ export async function findCalls(search: string): Promise<void> {
   change({ calls: page.rows, total: page.total, status: 'ready' })
 }
 
+/** Returns how many calls there are, at least one more than are listed if the database has not counted to the end. */
+const totalOf = ({ total }: CallPage, listed: number): number =>
+  total > mostCounted ? Math.max(total, listed + 1) : total
+
 /** Loads the beginning of the list again, and keeps the calls below it. */
 async function reloadList(): Promise<void> {
   const { search, calls } = $calls.get().list
@@ -78,7 +83,8 @@ async function reloadList(): Promise<void> {
   const last = page.rows.at(-1)
   const index = calls.findIndex(({ id }) => id === last?.id)
   const below = index < 0 ? [] : calls.slice(index + 1)
-  change({ calls: [...page.rows, ...below], total: page.total, status: 'ready' })
+  const all = [...page.rows, ...below]
+  change({ calls: all, total: totalOf(page, all.length), status: 'ready' })
 }
 
 /** Loads everything again. The calls on screen stay until the answer arrives, and if there is none. */
@@ -96,7 +102,7 @@ export async function loadMoreCalls(): Promise<void> {
   if (!page) return
   const longer = [...calls, ...page.rows]
   // The total may count new calls, which are above these. A short page is the last one.
-  const total = page.rows.length < callsPerPage ? longer.length : page.total
+  const total = page.rows.length < callsPerPage ? longer.length : totalOf(page, longer.length)
   change({ calls: longer, total, status: 'ready' })
 }
 

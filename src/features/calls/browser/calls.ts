@@ -4,14 +4,12 @@ import {
   callOverview,
   callPage,
   listedCall,
-  doubtedCall,
   markedCall,
   type Call,
   type CallMark,
   type CallOverview,
   type CallPage,
   type ListedCall,
-  type DoubtedCall,
   type MarkedCall,
   recordingBucket,
 } from '#calls/domain/calls.ts'
@@ -48,10 +46,9 @@ export async function listCalls(
 
 /** Reads a call of this customer; null if the customer has no such call, undefined if there is no readable answer. */
 export async function readCall(id: string): Promise<ListedCall | null | undefined> {
+  if (!z.safeParse(z.guid(), id).success) return null
   const { data, error } = await supabase().rpc('read_call', { p_call: id })
-  // What is not the form of an identifier is none.
-  if (error) return error.code === '22P02' ? null : undefined
-  return z.safeParse(z.nullable(listedCall), data).data
+  return error ? undefined : z.safeParse(z.nullable(listedCall), data).data
 }
 
 /** Marks a call of this customer; null if it is marked already, undefined if there is no readable answer. */
@@ -67,18 +64,6 @@ export async function markCall(id: string, mark: CallMark): Promise<MarkedCall |
 export async function unmarkCall(id: string): Promise<number | null | undefined> {
   const { data, error } = await supabase().rpc('unmark_call', { p_call: id })
   return error ? undefined : z.safeParse(z.nullable(z.number()), data).data
-}
-
-/** Reads this customer's doubtful calls that nobody has listened to, oldest first; undefined without a readable answer. */
-export async function readDoubtedCalls(): Promise<DoubtedCall[] | undefined> {
-  const { data, error } = await supabase()
-    .from('calls')
-    .select(Object.keys(doubtedCall.shape).join(', '))
-    .not('doubted_since', 'is', null)
-    .is('heard_at', null)
-    .order('started_at')
-    .limit(20)
-  return error ? undefined : z.safeParse(z.array(doubtedCall), data).data
 }
 
 /** Notes that the owner has listened to a doubtful call, or has not. Returns false if the database did not answer. */

@@ -46,15 +46,6 @@ export const call = z.object({
 })
 export type Call = z.infer<typeof call>
 
-/** A call in which the agent said that it had done something, and nothing that the call has written agrees. */
-export const doubtedCall = z.extend(
-  z.pick(call, { id: true, phone_number: true, started_at: true, about: true, transcript: true }),
-  {
-    promised: z.enum(promises),
-  },
-)
-export type DoubtedCall = z.infer<typeof doubtedCall>
-
 /** A call in the list. */
 export const listedCall = z.extend(call, {
   /** Whether its owner has marked it, which can be taken back. */
@@ -72,7 +63,9 @@ export type CallMark = Exclude<Call['kind'], 'call'>
 export const markedCall = z.object({ credited: z.number(), left: z.number() })
 export type MarkedCall = z.infer<typeof markedCall>
 
-/** One page of calls, latest first. `total` counts all calls of the search. */
+/** The database counts no further what a search finds: one more says that there are more. */
+export const mostCounted = 500
+/** One page of calls, latest first. `total` counts the calls of the search, up to one more than `mostCounted`. */
 export const callPage = z.object({ total: z.number(), rows: z.array(listedCall) })
 export type CallPage = z.infer<typeof callPage>
 

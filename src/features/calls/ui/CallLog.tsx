@@ -2,9 +2,10 @@ import { useEffect, useRef, useState, type ChangeEvent } from 'react'
 import { flushSync } from 'react-dom'
 import { grouped } from '#platform/domain/text/numbers.ts'
 import type { CallsState } from '#calls/browser/calls-store.ts'
+import { mostCounted } from '#calls/domain/calls.ts'
 import { LooseCord } from '#platform/ui/drawing.tsx'
 import type { CallRowActions } from './CallMarks.tsx'
-import { CallRow, isLinked } from './CallRow.tsx'
+import { CallRow } from './CallRow.tsx'
 import { button, textButton } from '#platform/domain/variants.ts'
 import {
   dataTable,
@@ -56,7 +57,7 @@ interface Props {
 /** The last calls; on request all calls, with a search. */
 export function CallLog({ list, now, actions }: Props) {
   const { calls, total, status } = list
-  const [isExpanded, setExpanded] = useState(list.search !== '' || isLinked())
+  const [isExpanded, setExpanded] = useState(list.search !== '')
   const [search, setSearch] = useState(list.search)
   const field = useRef<HTMLInputElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
@@ -125,7 +126,11 @@ export function CallLog({ list, now, actions }: Props) {
           calls !== null &&
           calls.length > 0 && (
             <button className={textButton()} type="button" onClick={showAll}>
-              {total === 1 ? 'Search your calls' : `All ${grouped(total)} calls`}
+              {total === 1
+                ? 'Search your calls'
+                : total > mostCounted
+                  ? 'All calls'
+                  : `All ${grouped(total)} calls`}
             </button>
           )
         )}
@@ -176,7 +181,9 @@ export function CallLog({ list, now, actions }: Props) {
                 ? 'Searching'
                 : calls.length === 0
                   ? 'No call matches. Try fewer words, or part of a phone number.'
-                  : `${grouped(calls.length)} of ${grouped(total)} ${total === 1 ? 'call' : 'calls'}`}
+                  : hasMore && total > mostCounted
+                    ? `The latest ${grouped(calls.length)} calls`
+                    : `${grouped(calls.length)} of ${grouped(total)} ${total === 1 ? 'call' : 'calls'}`}
           </p>
           {status === 'failed' ? (
             <button

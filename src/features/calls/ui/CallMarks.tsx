@@ -6,6 +6,8 @@ import { button } from '#platform/domain/variants.ts'
 export interface MarkActions {
   /** Marks a call; null if it is marked already, undefined if that failed. */
   mark: (id: string, mark: CallMark) => Promise<MarkedCall | null | undefined>
+  /** Takes a mark back. Returns the minutes that the call costs again; null if it has none, undefined if that failed. */
+  unmark: (id: string) => Promise<number | null | undefined>
   /** Returns what blocks a caller, or null if the number cannot be blocked. */
   block: (number: string) => (() => Promise<boolean>) | null
 }
@@ -23,8 +25,9 @@ interface Props {
 type State =
   | { status: 'idle' | 'working' | 'failed' | 'blocked' }
   | { status: 'marked'; as: CallMark; result: MarkedCall | null }
+  | { status: 'unmarked'; minutes: number | null }
 
-/** Marks a call as spam or as a test, which credits its minutes, and blocks the caller of spam on request. */
+/** Marks a call as spam or as a test, which credits its minutes, takes that back, and blocks the caller of spam on request. */
 export function CallMarks({ call, actions }: Props) {
   const [state, setState] = useState<State>({ status: 'idle' })
   const status = useRef<HTMLParagraphElement>(null)
@@ -45,8 +48,24 @@ export function CallMarks({ call, actions }: Props) {
       return result === undefined ? undefined : { status: 'marked', as, result }
     })
 
+  const unmark = () =>
+    run(async () => {
+      const minutes = await actions.unmark(call.id)
+      return minutes === undefined ? undefined : { status: 'unmarked', minutes }
+    })
+
   return (
     <div className={buttonRow}>
+      {call.kind !== 'call' && call.is_marked && (
+        <button
+          className={button({ kind: 'other', size: 'small' })}
+          type="button"
+          aria-disabled={isWorking}
+          onClick={() => void unmark()}
+        >
+          {call.kind === 'spam' ? 'Not spam' : 'Not a test'}
+        </button>
+      )}
       {call.kind === 'call' && state.status !== 'marked' && (
         <>
           <button
@@ -82,9 +101,11 @@ export function CallMarks({ call, actions }: Props) {
           ? markedText(state.as, state.result)
           : state.status === 'blocked'
             ? 'Blocked. Your agent does not answer this number any more.'
-            : call.kind === 'call'
-              ? 'Marks the call, and credits its minutes.'
-              : ''}
+            : state.status === 'unmarked'
+              ? unmarkedText(state.minutes)
+              : call.kind === 'call'
+                ? 'Marks the call, and credits its minutes.'
+                : ''}
       </p>
       {state.status === 'failed' && (
         <p className={problemLine} role="alert">
@@ -93,6 +114,13 @@ export function CallMarks({ call, actions }: Props) {
       )}
     </div>
   )
+}
+
+function unmarkedText(minutes: number | null): string {
+  if (minutes === null) return 'This call is not marked any more.'
+  return minutes === 0
+    ? 'The mark is taken back.'
+    : `The mark is taken back. ${minutes} ${minutes === 1 ? 'minute is' : 'minutes are'} counted again.`
 }
 
 function markedText(as: CallMark, result: MarkedCall | null): string {

@@ -11,12 +11,6 @@ const CallDetails = onDemand(async () => (await import('./CallDetails.tsx')).Cal
 const kinds = { test: 'Test', spam: 'Spam' }
 const costOf = (minutes: number): string => (minutes === 0 ? 'not counted' : `${minutes} min counted`)
 
-/** The id of a call's row, to which mails about calls link. */
-const rowId = (id: string): string => `call-${id}`
-/** Returns whether the page was opened by a link to a call, or to this call. */
-export const isLinked = (id?: string): boolean =>
-  id === undefined ? location.hash.startsWith('#call-') : location.hash === `#${rowId(id)}`
-
 interface Props {
   call: ListedCall
   /** Milliseconds since 1970. */
@@ -26,14 +20,14 @@ interface Props {
 
 /** One call. Its recording, its transcript and what a customer can do with it open below it. */
 export function CallRow({ call, now, actions }: Props) {
-  const [isOpen, setOpen] = useState(() => isLinked(call.id))
+  const [isOpen, setOpen] = useState(false)
   const detailsId = useId()
   const { day, time } = dayAndTime(call.started_at, now)
   const number = call.phone_number ?? 'Number withheld'
   const about = call.about ?? 'No summary'
   return (
     <>
-      <tr id={rowId(call.id)}>
+      <tr>
         <td>
           <span className="text-ink-2">{day}</span> <b>{time}</b>
         </td>

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { promises } from '#calls/domain/calls.ts'
 import { stateNames } from '#bookings/domain/booking.ts'
+import { nameOf, whenOf } from '#bookings/domain/owners-bookings.ts'
 
 /** The kinds of entries of the inbox (SQL: `private.inbox_items`), and the filter that shows each. */
 export const inboxKinds = {
@@ -72,4 +73,70 @@ export interface InboxFilter {
   /** Null for each kind. */
   kind: InboxKind | null
   search: string
+}
+
+const promised = {
+  booked: 'said that something is booked, and no booking was made in this call',
+  moved: 'said that a booking is moved, and none was moved in this call',
+  cancelled: 'said that a booking is cancelled, and none was cancelled in this call',
+} as const
+const changed = { booked: 'Booked', moved: 'Changed', cancelled: 'Cancelled' } as const
+const tones = { requested: 'off', booked: 'ok', declined: 'bad', cancelled: 'warn' } as const
+
+/** An entry in words. */
+export interface InboxWords {
+  title: string
+  /** What it says or what has become of it, a line each. */
+  lines: string[]
+  badge: { words: string; tone: 'off' | 'ok' | 'warn' | 'bad' } | null
+}
+
+/** @param timeZone IANA's name of that of the business */
+export function inboxWords(item: InboxItem, timeZone: string): InboxWords {
+  const { kind, why, name, about, words, facts } = item
+  const { state, starts_at, ends_at = null, people = 1, code } = facts
+  const booked =
+    starts_at === undefined
+      ? []
+      : [
+          [whenOf({ starts_at, ends_at }, timeZone), people > 1 && `${people} people`, `Code ${code}`]
+            .filter(Boolean)
+            .join(', '),
+        ]
+  const states = state && { words: stateNames[state], tone: tones[state] }
+  if (kind === 'message')
+    return {
+      title: [name, about].filter(Boolean).join(', '),
+      lines: words === null ? [] : [words],
+      badge: facts.is_urgent ? { words: 'Urgent', tone: 'bad' } : null,
+    }
+  if (kind === 'question')
+    return {
+      title: `“${about}”`,
+      lines: [`Your agent did not know the answer${facts.calls === 1 ? '' : `, in ${facts.calls} calls`}.`],
+      badge: null,
+    }
+  if (kind === 'call_back' && why !== null && why !== 'decided')
+    return {
+      title: about ?? 'A call',
+      lines: [`Your agent ${promised[why]}.`],
+      badge: { words: 'Listen', tone: 'bad' },
+    }
+  if (kind === 'call_back')
+    return {
+      title: nameOf(item),
+      lines: [...booked, 'The caller does not know yet what you have decided.'],
+      badge: facts.is_proposed ? { words: 'You have proposed it', tone: 'off' } : (states ?? null),
+    }
+  if (kind === 'request')
+    return {
+      title: nameOf(item),
+      lines: [...booked, 'Your agent has said that you will confirm this.'],
+      badge: facts.is_proposed ? { words: 'You have proposed it', tone: 'off' } : (states ?? null),
+    }
+  return {
+    title: nameOf(item),
+    lines: [...booked, `${changed[why === null || why === 'decided' ? 'booked' : why]} by the caller.`],
+    badge: states ?? null,
+  }
 }

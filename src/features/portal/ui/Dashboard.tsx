@@ -1,19 +1,21 @@
 import type { MouseEvent } from 'react'
 import { useStore } from '@nanostores/react'
 import { minutesLeft, type Subscription } from '#billing/domain/subscription.ts'
-import { markCall, recordingUrl } from '#calls/browser/calls.ts'
+import { markCall, recordingUrl, unmarkCall } from '#calls/browser/calls.ts'
 import type { CallActions } from '#calls/ui/CallLog.tsx'
 import { refreshSubscription } from '#billing/browser/subscription-store.ts'
 import { blockCaller } from '#telephony/browser/call-settings.ts'
 import { phoneNumber } from '#agent/domain/knowledge/knowledge.ts'
 import { $calls, findCalls, loadMoreCalls, refreshCalls } from '#calls/browser/calls-store.ts'
 import { portalTabs } from '#portal/domain/tabs.ts'
-import { DoubtedCalls } from '#calls/ui/DoubtedCalls.tsx'
 import { onDemand } from '#platform/ui/onDemand.tsx'
 import { readMyAgent } from '#telephony/browser/my-agent.ts'
 import { AgentRow } from '#telephony/ui/AgentRow.tsx'
 import { useMyAgent } from '#telephony/ui/useMyAgent.ts'
 import { DashboardTab } from './DashboardTab.tsx'
+import { Inbox } from './inbox/Inbox.tsx'
+import { OpenedCall } from './inbox/OpenedCall.tsx'
+import { useLinkedCall } from './inbox/useLinkedCall.ts'
 
 const actions: CallActions = {
   find: (search: string) => void findCalls(search),
@@ -24,6 +26,11 @@ const actions: CallActions = {
     const marked = await markCall(id, mark)
     if (marked) void Promise.all([refreshCalls(), refreshSubscription()])
     return marked
+  },
+  unmark: async (id) => {
+    const minutes = await unmarkCall(id)
+    if (minutes !== undefined) void Promise.all([refreshCalls(), refreshSubscription()])
+    return minutes
   },
   block: (number) => (phoneNumber.safeParse(number).success ? () => blockCaller(number) : null),
 }
@@ -39,10 +46,12 @@ interface Props {
 
 /** Connects the dashboard to the customer's calls and agent. */
 export function Dashboard({ subscription, userId, openBilling, openAgent }: Props) {
+  const linkedCall = useLinkedCall()
   const { agent, atLimit } = useMyAgent(minutesLeft(subscription) === 0)
   return (
     <>
-      <DoubtedCalls />
+      {linkedCall !== null && <OpenedCall key={linkedCall} id={linkedCall} actions={actions} />}
+      <Inbox isFresh={agent?.has_called === false} />
       <DashboardTab
         subscription={subscription}
         calls={useStore($calls)}

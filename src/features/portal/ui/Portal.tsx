@@ -20,6 +20,7 @@ import { useTab } from '#platform/ui/useTab.ts'
 import { useLogOut } from '#account/ui/useLogOut.ts'
 import { Waiting } from '#platform/ui/Waiting.tsx'
 import { useRoundButton } from '#agent/ui/useRoundButton.ts'
+import { linkedCall } from '#portal/browser/linked-call.ts'
 import { Notices } from './Notices.tsx'
 import { button } from '#platform/domain/variants.ts'
 
@@ -58,6 +59,10 @@ export function Portal() {
             tryOutStored('portal', userId),
           ),
   )
+  useEffect(() => {
+    if (isIn) linkedCall.reopen()
+    else if (session.status === 'signedOut') linkedCall.keep()
+  }, [isIn, session.status])
   useEffect(() => {
     if (isIn && arrivedFromOnboarding(location.search)) history.replaceState(null, '', routes.portal)
   }, [isIn])

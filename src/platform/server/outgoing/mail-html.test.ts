@@ -71,7 +71,7 @@ test.each([
   ['/new-password?token=a1', 'Choose your password'],
   ['/resend', 'Request a new link'],
   ['/portal/billing?pay', 'Open billing'],
-  ['/portal#call-1', 'See the call'],
+  ['/portal?call=1', 'See the call'],
   ['/portal', 'Open your portal'],
   ['/admin/payments', 'Open the admin area'],
   ['/login?email=a%40b.example', 'Log in'],

@@ -46,21 +46,21 @@ function paragraph(text: string): string {
 const button = (link: string): string =>
   `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:0 0 8px"><tr><td class="b" bgcolor="${light.ink}" style="background:${light.ink};padding:14px 22px"><a href="${link}" style="color:${light.panel};${font};font-size:16px;font-weight:bold;text-decoration:none">${labelOf(link)}</a></td></tr></table><p class="d" style="margin:0 0 16px;color:${light.dim};${font};font-size:13px;line-height:20px;word-break:break-all">${link}</p>`
 
-/** Names where a link of ours leads, by its path and hash. */
+/** Names where a link of ours leads, by its path and query. */
 function labelOf(link: string): string {
-  const { pathname = '', hash = '' } = URL.parse(link.replaceAll('&#38;', '&')) ?? {}
+  const { pathname = '', search = '' } = URL.parse(link.replaceAll('&#38;', '&')) ?? {}
   const labels: readonly (readonly [start: string, label: string])[] = [
     [routes.signup, 'Create your account'],
     [routes.newPassword, 'Choose your password'],
     [routes.resend, 'Request a new link'],
     [routes.portalBilling, 'Open billing'],
-    [`${routes.portal}#call-`, 'See the call'],
+    [`${routes.portal}?call=`, 'See the call'],
     [routes.portal, 'Open your portal'],
     [routes.admin, 'Open the admin area'],
     [routes.login, 'Log in'],
     [routes.pricing, 'See the plans'],
   ]
-  return labels.find(([start]) => `${pathname}${hash}`.startsWith(start))?.[1] ?? 'Open the page'
+  return labels.find(([start]) => `${pathname}${search}`.startsWith(start))?.[1] ?? 'Open the page'
 }
 
 /**

@@ -1,0 +1,292 @@
+import { useEffect, useRef, useState, type ChangeEvent, type ReactNode } from 'react'
+import { Reach } from '#agent/ui/Reach.tsx'
+import { decideBooking } from '#bookings/browser/bookings.ts'
+import { Entries, Entry } from '#bookings/ui/entries.tsx'
+import {
+  inboxKinds,
+  inboxWords,
+  type InboxFilter,
+  type InboxItem,
+  type InboxKind,
+} from '#portal/domain/inbox.ts'
+import { callPath, movePath, teachPath } from '#platform/domain/routes.ts'
+import { dayAndTime } from '#platform/domain/text/dates.ts'
+import { grouped } from '#platform/domain/text/numbers.ts'
+import {
+  fieldGrid,
+  fieldLabel,
+  inputBox,
+  problemLine,
+  skeleton,
+  titleRow,
+} from '#platform/domain/app-variants.ts'
+import { badge, button, frame, textButton } from '#platform/domain/variants.ts'
+import { followInPage } from '#platform/ui/useTab.ts'
+import { useInbox } from './useInbox.ts'
+
+/** The search starts after this pause in typing. */
+const pauseMs = 250
+const kinds = Object.keys(inboxKinds) as InboxKind[]
+
+/**
+ * What waits for the owner: messages, call-backs, requests, bookings of callers, and questions to teach.
+ * @param isFresh whether the agent has had no call yet: an empty inbox is not shown
+ */
+export function Inbox({ isFresh }: { isFresh: boolean }) {
+  const inbox = useInbox()
+  const { filter, page, hasMore, status } = inbox
+  const [search, setSearch] = useState('')
+  const [outcome, setOutcome] = useState({ done: '', problem: '' })
+  const [isWorking, setWorking] = useState(false)
+  const line = useRef<HTMLDivElement>(null)
+  const pause = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(pause.current), [])
+
+  const total = Object.values(page?.open ?? {}).reduce((sum, many) => sum + many, 0)
+  const show = (changes: Partial<InboxFilter>): void => {
+    clearTimeout(pause.current)
+    setOutcome({ done: '', problem: '' })
+    void inbox.show({ ...filter, search, ...changes })
+  }
+  const type = ({ target }: ChangeEvent<HTMLInputElement>): void => {
+    setSearch(target.value)
+    clearTimeout(pause.current)
+    pause.current = setTimeout(() => show({ search: target.value }), pauseMs)
+  }
+
+  /** Runs what a button does, and says if it did not. */
+  async function run(action: () => Promise<boolean>, done: string): Promise<void> {
+    if (isWorking) return
+    setWorking(true)
+    const isDone = await action().catch(() => false)
+    setWorking(false)
+    setOutcome(
+      isDone
+        ? { done, problem: '' }
+        : { done: '', problem: 'Not saved. Check your connection and try again.' },
+    )
+  }
+  /** Decides a request, which then is another entry or none. */
+  const decide = (item: InboxItem, confirms: boolean, title: string): void =>
+    void run(
+      async () => {
+        const isDecided = await decideBooking(item.id, confirms)
+        if (isDecided) await inbox.refresh()
+        return isDecided
+      },
+      `${confirms ? 'Confirmed' : 'Declined'}: ${title}.`,
+      // The button is gone.
+    ).then(() => line.current?.focus({ preventScroll: true }))
+
+  const press = (name: string, title: string, onClick: () => void): ReactNode => (
+    <button
+      className={button({ kind: 'other', size: 'small' })}
+      type="button"
+      aria-label={`${name}: ${title}`}
+      aria-disabled={isWorking}
+      onClick={onClick}
+    >
+      {name}
+    </button>
+  )
+  const link = (name: string, title: string, href: string): ReactNode => (
+    <a
+      className={button({ kind: 'other', size: 'small' })}
+      href={href}
+      aria-label={`${name}: ${title}`}
+      onClick={followInPage(href)}
+    >
+      {name}
+    </a>
+  )
+  const actionsOf = (item: InboxItem, title: string): ReactNode => {
+    const isDone = item.done_at !== null
+    if (item.kind === 'request' && !isDone)
+      return (
+        <>
+          {press('Confirm', title, () => decide(item, true, title))}
+          {link('Propose another', title, movePath(item.id))}
+          {press('Decline', title, () => decide(item, false, title))}
+        </>
+      )
+    return (
+      <>
+        {item.kind === 'question' && !isDone && link('Teach this answer', title, teachPath(item.about ?? ''))}
+        {press(
+          isDone ? 'Undo' : item.kind === 'question' ? 'Dismiss' : 'Done',
+          title,
+          () => void run(() => inbox.finish(item, !isDone), `${isDone ? 'Not done' : 'Done'}: ${title}.`),
+        )}
+      </>
+    )
+  }
+  const filterButton = (name: string, many: number | null, isOn: boolean, changes: Partial<InboxFilter>) => (
+    <button
+      key={name}
+      className={button({ kind: 'other', size: 'small', class: 'aria-pressed:lamp-lit' })}
+      type="button"
+      aria-pressed={isOn}
+      onClick={() => show(changes)}
+    >
+      {many === null ? name : `${name} ${grouped(many)}`}
+    </button>
+  )
+
+  if (isFresh && total === 0 && !filter.isDone) return null
+  if (!page)
+    return (
+      <section className={`${frame} grid gap-3 p-pad`} aria-labelledby="inbox">
+        <h2 className="text-h4" id="inbox">
+          Inbox
+        </h2>
+        {status === 'failed' ? (
+          <div className={titleRow} role="alert">
+            <p className={problemLine}>We could not load your inbox. Check your connection and try again.</p>
+            {press('Try again', 'Inbox', () => void inbox.refresh())}
+          </div>
+        ) : (
+          <div className={skeleton({ size: 'long' })} role="status" aria-label="Loading your inbox" />
+        )}
+      </section>
+    )
+  const isSearching = search.trim() !== ''
+  return (
+    <section className={`${frame} grid gap-4 p-pad`} aria-labelledby="inbox">
+      <div className={titleRow}>
+        <h2 className="text-h4" id="inbox">
+          Inbox
+        </h2>
+        {(total > 6 || filter.isDone || isSearching) && (
+          <form
+            role="search"
+            onSubmit={(event) => {
+              event.preventDefault()
+              show({})
+            }}
+          >
+            <div className={fieldGrid}>
+              <label className={fieldLabel} htmlFor="find-item">
+                Search your inbox
+              </label>
+              <input
+                className={inputBox()}
+                id="find-item"
+                type="search"
+                autoComplete="off"
+                maxLength={200}
+                value={search}
+                onChange={type}
+              />
+            </div>
+          </form>
+        )}
+      </div>
+      <div className="flex flex-wrap gap-2" role="group" aria-label="What the inbox shows">
+        {filterButton('All', total, !filter.isDone && filter.kind === null, { isDone: false, kind: null })}
+        {kinds
+          .filter((kind) => (page.open[kind] ?? 0) > 0 || (filter.kind === kind && !filter.isDone))
+          .map((kind) =>
+            filterButton(inboxKinds[kind], page.open[kind] ?? 0, !filter.isDone && filter.kind === kind, {
+              isDone: false,
+              kind,
+            }),
+          )}
+        {filterButton('Done', null, filter.isDone, { isDone: true, kind: null })}
+      </div>
+      <div ref={line} tabIndex={-1} className="empty:hidden">
+        <p className="sr-only" role="status">
+          {outcome.done}
+        </p>
+        {outcome.problem && (
+          <p className={problemLine} role="alert">
+            {outcome.problem}
+          </p>
+        )}
+      </div>
+      {page.rows.length === 0 ? (
+        <p className="text-ink-2" role="status">
+          {isSearching
+            ? 'Nothing matches. Try fewer words, or part of a phone number.'
+            : filter.isDone
+              ? 'Nothing is done yet.'
+              : 'Nothing waits for you.'}
+        </p>
+      ) : (
+        <Entries>
+          {page.rows.map((item) => (
+            <Item key={`${item.kind}:${item.id}`} item={item} timeZone={page.time_zone}>
+              {(title) => actionsOf(item, title)}
+            </Item>
+          ))}
+        </Entries>
+      )}
+      {(hasMore || status === 'failed') && (
+        <div className={titleRow}>
+          <p
+            className={status === 'failed' ? problemLine : 'sr-only'}
+            role={status === 'failed' ? 'alert' : 'status'}
+          >
+            {status === 'failed'
+              ? 'We could not load your inbox. Check your connection and try again.'
+              : `${page.rows.length} are listed.`}
+          </p>
+          <button
+            className={button({ kind: 'other', size: 'small' })}
+            type="button"
+            aria-disabled={status === 'loading'}
+            onClick={() => {
+              if (status !== 'loading') void (status === 'failed' ? inbox.refresh() : inbox.showMore())
+            }}
+          >
+            {status === 'failed' ? 'Try again' : 'Show more'}
+          </button>
+        </div>
+      )}
+    </section>
+  )
+}
+
+interface ItemProps {
+  item: InboxItem
+  timeZone: string
+  /** Returns what can be done with it. */
+  children: (title: string) => ReactNode
+}
+
+function Item({ item, timeZone, children }: ItemProps) {
+  const { phone_number: number, email, call_id, at, done_at } = item
+  const [now] = useState(Date.now)
+  const { title, lines, badge: state } = inboxWords(item, timeZone)
+  const { day, time } = dayAndTime(at, now, timeZone)
+  return (
+    <Entry actions={children(title)}>
+      <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <b>{title}</b>
+        {done_at !== null ? (
+          <span className={badge({ tone: 'ok' })}>Done</span>
+        ) : (
+          state && <span className={badge({ tone: state.tone })}>{state.words}</span>
+        )}
+      </p>
+      {lines.map((each) => (
+        <p key={each}>{each}</p>
+      ))}
+      <p className="flex flex-wrap items-center gap-x-5 text-sm text-ink-2">
+        <Reach phone={number} email={email} />
+        <span>
+          {day} {time}
+        </span>
+        {call_id !== null && (
+          <a
+            className={textButton({ size: 'small', class: 'text-sm' })}
+            href={callPath(call_id)}
+            aria-label={`Open the call: ${title}`}
+            onClick={followInPage(callPath(call_id))}
+          >
+            Open the call
+          </a>
+        )}
+      </p>
+    </Entry>
+  )
+}

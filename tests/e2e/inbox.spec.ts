@@ -1,0 +1,173 @@
+import type { SupabaseClient } from '@supabase/supabase-js'
+import type { Page } from '@playwright/test'
+import { requestBooking } from '../support/bookings.ts'
+import { axeViolations } from '../support/axe.ts'
+import { reportCall } from '../support/call-report.ts'
+import { expect, openSignedIn, test, type Customer } from './fixtures.ts'
+
+const inboxOf = (page: Page) => page.getByRole('region', { name: 'Inbox' })
+const entries = (page: Page) => inboxOf(page).getByRole('list').getByRole('listitem')
+
+const takeMessage = (secret: SupabaseClient, { id }: Customer, call: string, more: object = {}) =>
+  secret
+    .rpc('take_message', {
+      p: {
+        user_id: id,
+        call,
+        name: 'Bob Lind',
+        phone_number: '+12025550144',
+        about: 'Parking',
+        message: 'Is there any?',
+        is_urgent: true,
+        ...more,
+      },
+    })
+    .throwOnError()
+
+test('a caller is rung back with one press after signing in, and what waits is done, undone, confirmed and told', async ({
+  page,
+  customer,
+  secret,
+  baseURL,
+}) => {
+  const account = await customer({ onboarded: true })
+  const call = `inbox-${account.id}`
+  await takeMessage(secret, account, call)
+  await reportCall(baseURL ?? '', account.id, {
+    call_id: call,
+    about: 'Parking',
+    phone_number: '+12025550144',
+  })
+  await requestBooking(secret, account.id, 'Ada Meyer')
+
+  await openSignedIn(page, account, '/portal')
+  const message = entries(page).filter({ hasText: 'Bob Lind, Parking' })
+  await expect(message.getByText('Is there any?')).toBeVisible()
+  const number = message.getByRole('link', { name: '+1 202 555 0144' })
+  await expect(number).toHaveAttribute('href', 'tel:+12025550144')
+  await message.getByRole('button', { name: 'Done: Bob Lind, Parking' }).press('Enter')
+  await expect(message.getByRole('button', { name: 'Undo: Bob Lind, Parking' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(message.getByRole('button', { name: 'Done: Bob Lind, Parking' })).toBeFocused()
+
+  await inboxOf(page).getByRole('button', { name: 'Requests 1' }).click()
+  await expect(entries(page)).toHaveCount(1)
+  await page.getByRole('button', { name: 'Confirm: Check-up, Ada Meyer' }).click()
+  await expect(inboxOf(page).getByText('Nothing waits for you.')).toBeVisible()
+  await inboxOf(page).getByRole('button', { name: 'Call-backs 1' }).click()
+  await expect(entries(page).getByRole('link', { name: '+1 202 555 0143' })).toHaveAttribute(
+    'href',
+    'tel:+12025550143',
+  )
+  await page.getByRole('button', { name: 'Done: Check-up, Ada Meyer' }).click()
+  await inboxOf(page).getByRole('button', { name: 'Done', exact: true }).click()
+  await page.getByRole('button', { name: 'Undo: Check-up, Ada Meyer' }).click()
+  await page.reload()
+  await expect(inboxOf(page).getByRole('button', { name: 'All 2' })).toBeVisible()
+
+  await message.getByRole('link', { name: /^Open the call/ }).click()
+  await expect(page.getByRole('heading', { name: 'Parking', exact: true })).toBeFocused()
+  await expect(page).toHaveURL(/\/portal\?call=[\da-f-]{36}$/)
+})
+
+test('an inbox of many entries is searched and paged, fits each screen, and has only targets of full size', async ({
+  page,
+  customer,
+  secret,
+}) => {
+  const account = await customer({ onboarded: true })
+  for (let nth = 1; nth <= 30; nth++)
+    await takeMessage(secret, account, `inbox-${account.id}-${nth}`, {
+      name: `Guest ${nth} ${nth === 30 ? 'x'.repeat(80) : ''}`,
+      about: `Key ${nth}`,
+      is_urgent: nth === 30,
+    })
+  await requestBooking(secret, account.id, 'Ada Meyer')
+  await openSignedIn(page, account, '/portal')
+  await expect(entries(page)).toHaveCount(6)
+  for (const colorScheme of ['light', 'dark'] as const)
+    for (const width of [360, 768, 1440]) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await page.setViewportSize({ width, height: 900 })
+      const broad = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+      expect(broad, `${width} ${colorScheme}`).toBeLessThanOrEqual(0)
+      expect(await axeViolations(page)).toEqual([])
+    }
+  const heights = await inboxOf(page)
+    .locator('a, button, input')
+    .evaluateAll((targets) => targets.map((target) => target.getBoundingClientRect().height))
+  expect(Math.min(...heights)).toBeGreaterThanOrEqual(44)
+
+  const more = inboxOf(page).getByRole('button', { name: 'Show more' })
+  await more.press('Enter')
+  await expect(entries(page)).toHaveCount(26)
+  await more.press('Enter')
+  await expect(entries(page)).toHaveCount(31)
+  await expect(more).toBeHidden()
+  await page.getByLabel('Search your inbox').fill('key 17')
+  await expect(entries(page)).toHaveCount(1)
+  await page.getByLabel('Search your inbox').fill('100%_')
+  await expect(inboxOf(page).getByText('Nothing matches.')).toBeVisible()
+})
+
+test('a link to a call opens it, after signing in too, a mark is taken back, and a call of nobody is said to be gone', async ({
+  page,
+  customer,
+  baseURL,
+  secret,
+}) => {
+  const [account, other] = [await customer({ onboarded: true }), await customer({ onboarded: true })]
+  const idOf = async (call: Promise<string>) => {
+    const { data } = await secret
+      .from('calls')
+      .select('id')
+      .eq('provider_call_id', await call)
+      .single()
+      .throwOnError()
+    return String(data.id)
+  }
+  const mine = await idOf(
+    reportCall(baseURL ?? '', account.id, {
+      about: 'A table for six',
+      promised: 'booked',
+      transcript: [
+        { who: 'caller', text: 'Hello. Is there a pool?' },
+        { who: 'agent', text: 'I do not have that information.' },
+      ],
+    }),
+  )
+  const theirs = await idOf(reportCall(baseURL ?? '', other.id))
+
+  await page.goto(`/portal?call=${mine}`)
+  await page.waitForURL('/pricing')
+  await openSignedIn(page, account, '/portal')
+  const heading = page.getByRole('heading', { name: 'A table for six', exact: true })
+  await expect(heading).toBeVisible()
+  await expect(page).toHaveURL(`/portal?call=${mine}`)
+  const opened = page.getByRole('region', { name: 'A table for six' })
+  await opened.getByRole('button', { name: 'Spam' }).press('Enter')
+  await expect(opened.getByText(/^Marked as spam\. 2 minutes credited/)).toBeFocused()
+  await opened.getByRole('button', { name: 'Not spam' }).press('Enter')
+  await expect(opened.getByText('The mark is taken back. 2 minutes are counted again.')).toBeVisible()
+  await expect(opened.getByRole('button', { name: 'Spam', exact: true })).toBeVisible()
+  expect(await axeViolations(page)).toEqual([])
+
+  // What the agent has said and not done is to be heard.
+  await expect(entries(page).getByText('no booking was made in this call')).toBeVisible()
+  await opened.getByRole('link', { name: 'Teach this answer: Is there a pool?' }).press('Enter')
+  const pool = page.getByLabel('“Is there a pool?”')
+  await expect(pool).toBeFocused()
+  await pool.fill('There is one on the roof.')
+  await page.getByRole('button', { name: 'Save answer to Is there a pool?' }).click()
+  await expect(page.getByText('Every question of your callers has an answer now.')).toBeVisible()
+  await expect(page.locator('[data-saving]')).toContainText('Saved')
+  await page.getByRole('link', { name: 'Dashboard' }).click()
+  await expect(inboxOf(page).getByRole('button', { name: 'All 1' })).toBeVisible()
+
+  for (const id of [theirs, '00000000-0000-4000-8000-000000000000', 'x']) {
+    await page.goto(`/portal?call=${id}`)
+    await expect(page.getByText(/^This call is not in your log\./)).toBeVisible()
+  }
+  await page.getByRole('link', { name: 'Close the call' }).click()
+  await expect(page.getByText(/^This call is not in your log\./)).toBeHidden()
+})
