@@ -72,6 +72,10 @@ export const decideBooking = (id: string, confirms: boolean): Promise<boolean> =
 export const cancelBooking = (id: string): Promise<boolean> =>
   isAnswered(supabase().rpc('cancel_my_booking', { p_booking: id }))
 
+/** Has the owner's calendars show a booking as it stands here. Returns false if the database did not answer. */
+export const putEventBack = (id: string): Promise<boolean> =>
+  isAnswered(supabase().rpc('put_event_back', { p_booking: id }))
+
 /** Cancels what is open of the number of a booking, and blocks the number. Returns false if it did not. */
 export const cancelAllAndBlock = (id: string): Promise<boolean> =>
   isAnswered(supabase().rpc('cancel_all_and_block', { p_booking: id }))

@@ -80,7 +80,15 @@ const promised = {
   moved: 'said that a booking is moved, and none was moved in this call',
   cancelled: 'said that a booking is cancelled, and none was cancelled in this call',
 } as const
-const changed = { booked: 'Booked', moved: 'Changed', cancelled: 'Cancelled' } as const
+/** What has become of a booking. */
+const changed = {
+  booked: 'Booked by the caller.',
+  moved: 'Changed by the caller.',
+  cancelled: 'Cancelled by the caller.',
+  deleted: 'Deleted in your calendar. The booking stands here, and the caller knows nothing of it.',
+  clashing: 'In your calendar it was moved to where it cannot be. The booking stands here as it was.',
+} as const
+const isPromise = (why: InboxItem['why']): why is keyof typeof promised => why !== null && why in promised
 const tones = { requested: 'off', booked: 'ok', declined: 'bad', cancelled: 'warn' } as const
 
 /** An entry in words. */
@@ -116,7 +124,7 @@ export function inboxWords(item: InboxItem, timeZone: string): InboxWords {
       lines: [`Your agent did not know the answer${facts.calls === 1 ? '' : `, in ${facts.calls} calls`}.`],
       badge: null,
     }
-  if (kind === 'call_back' && why !== null && why !== 'decided')
+  if (kind === 'call_back' && isPromise(why))
     return {
       title: about ?? 'A call',
       lines: [`Your agent ${promised[why]}.`],
@@ -136,7 +144,7 @@ export function inboxWords(item: InboxItem, timeZone: string): InboxWords {
     }
   return {
     title: nameOf(item),
-    lines: [...booked, `${changed[why === null || why === 'decided' ? 'booked' : why]} by the caller.`],
+    lines: [...booked, changed[why === null || why === 'decided' ? 'booked' : why]],
     badge: states ?? null,
   }
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type ChangeEvent, type ReactNode } from 'react'
 import { Reach } from '#agent/ui/Reach.tsx'
-import { decideBooking } from '#bookings/browser/bookings.ts'
+import { decideBooking, putEventBack } from '#bookings/browser/bookings.ts'
 import { Entries, Entry } from '#bookings/ui/entries.tsx'
 import {
   inboxKinds,
@@ -66,17 +66,14 @@ export function Inbox({ isFresh }: { isFresh: boolean }) {
         : { done: '', problem: 'Not saved. Check your connection and try again.' },
     )
   }
-  /** Decides a request, which then is another entry or none. */
-  const decide = (item: InboxItem, confirms: boolean, title: string): void =>
-    void run(
-      async () => {
-        const isDecided = await decideBooking(item.id, confirms)
-        if (isDecided) await inbox.refresh()
-        return isDecided
-      },
-      `${confirms ? 'Confirmed' : 'Declined'}: ${title}.`,
+  /** Decides about a booking, which then is another entry or none. */
+  const decide = (decision: () => Promise<boolean>, done: string): void =>
+    void run(async () => {
+      const isDecided = await decision()
+      if (isDecided) await inbox.refresh()
+      return isDecided
       // The button is gone.
-    ).then(() => line.current?.focus({ preventScroll: true }))
+    }, done).then(() => line.current?.focus({ preventScroll: true }))
 
   const press = (name: string, title: string, onClick: () => void): ReactNode => (
     <button
@@ -104,9 +101,16 @@ export function Inbox({ isFresh }: { isFresh: boolean }) {
     if (item.kind === 'request' && !isDone)
       return (
         <>
-          {press('Confirm', title, () => decide(item, true, title))}
+          {press('Confirm', title, () => decide(() => decideBooking(item.id, true), `Confirmed: ${title}.`))}
           {link('Propose another', title, movePath(item.id))}
-          {press('Decline', title, () => decide(item, false, title))}
+          {press('Decline', title, () => decide(() => decideBooking(item.id, false), `Declined: ${title}.`))}
+        </>
+      )
+    if (item.kind === 'event')
+      return (
+        <>
+          {press('Put it back', title, () => decide(() => putEventBack(item.id), `Put back: ${title}.`))}
+          {link('Move or cancel', title, movePath(item.id))}
         </>
       )
     return (
