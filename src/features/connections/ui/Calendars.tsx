@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { useId, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { $session } from '#account/browser/session-store.ts'
 import type { Connections } from '#connections/browser/connections.ts'
 import { endpointKind } from '#connections/domain/connections.ts'
@@ -18,12 +18,13 @@ export function Calendars({ endpoints, deliveries, onChange }: Props) {
   const id = useId()
   const session = useStore($session)
   const [isByLogin, setByLogin] = useState(false)
+  const title = useRef<HTMLHeadingElement>(null)
   const invites = endpoints.some((endpoint) => endpointKind(endpoint) === 'invitations')
 
   return (
     <div className={formGrid} role="group" aria-labelledby={`${id}-title`}>
       <div>
-        <h3 className="text-h4" id={`${id}-title`}>
+        <h3 className="text-h4" id={`${id}-title`} ref={title} tabIndex={-1}>
           Write bookings into my calendar
         </h3>
         <p className="text-ink-2">
@@ -63,7 +64,17 @@ export function Calendars({ endpoints, deliveries, onChange }: Props) {
           </Choices>
         </fieldset>
       )}
-      {invites || isByLogin ? <CalendarLogin onChange={onChange} /> : <Invitations onChange={onChange} />}
+      {invites || isByLogin ? (
+        <CalendarLogin onChange={onChange} />
+      ) : (
+        <Invitations
+          onChange={() => {
+            // The button goes.
+            title.current?.focus()
+            onChange()
+          }}
+        />
+      )}
       <Latest deliveries={deliveries} />
     </div>
   )

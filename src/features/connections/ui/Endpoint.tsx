@@ -68,7 +68,8 @@ export function Endpoint({ endpoint: { id, url, username, events, disabled_at },
           : {
               webhook: events.map((name) => webhookEventNames[name]).join(', '),
               calendar: `Logged in as ${username}`,
-              invitations: 'Each booking goes to the address of your account.',
+              invitations:
+                'Each booking goes to the address of your account. What you change there is not read.',
             }[kind]}
       </p>
       <div className={`${buttonRow} mt-1.5`}>

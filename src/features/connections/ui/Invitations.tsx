@@ -34,9 +34,11 @@ export function Invitations({ onChange }: { onChange: () => void }) {
       >
         {isBusy ? 'Switching on...' : 'Send invitations'}
       </button>
-      <p className={problemLine} role="alert">
-        {problem}
-      </p>
+      {problem && (
+        <p className={problemLine} role="alert">
+          {problem}
+        </p>
+      )}
     </div>
   )
 }
