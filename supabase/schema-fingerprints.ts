@@ -1156,6 +1156,7 @@ export const schemaFingerprints: Readonly<Record<string, string>> = {
   'function public.set_reconciliation_cursor(p_after text)': '323b21c65a67',
   'function public.settle_talk(p_id bigint, p_micros bigint, p_input integer, p_output integer)':
     'a028338f487b',
+  'function public.silent_calendar(p_calendar uuid)': '0993f5cc6675',
   'function public.stop_call_mails(p_token uuid)': 'b1a162318f10',
   'function public.subscriptions_in_doubt(p_limit integer)': '56f95fcff97a',
   'function public.switched_off(p_endpoint uuid)': 'fe2bfed0e288',
@@ -1465,6 +1466,7 @@ export const schemaFingerprints: Readonly<Record<string, string>> = {
   'trigger public.bookings.mail_new_booking': '28c8a0330f80',
   'trigger public.bookings.note_booking_news': '8037fe289917',
   'trigger public.bookings.tell_webhooks': '0c5587c114f9',
+  'trigger public.calendars.tell_of_silence': 'ad4f82b1f5d6',
   'trigger public.call_mails.enqueue_call_mail': 'bdeaa625eac6',
   'trigger public.call_settings.note_agent_change': '56aa611621fe',
   'trigger public.call_settings.refuse_loop': 'efeb1f591f1a',

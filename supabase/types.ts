@@ -2330,6 +2330,10 @@ export type Database = {
         }
         Returns: undefined
       }
+      silent_calendar: {
+        Args: { p_calendar: string | null }
+        Returns: Json
+      }
       stop_call_mails: {
         Args: { p_token: string | null }
         Returns: undefined

@@ -413,7 +413,10 @@ exception when sqlstate 'BK000' then
   return private.owners_answer('taken', v_offer, p_booking);
 end $$;
 
-insert into private.job_kinds (kind) values ('calendars');
+insert into private.job_kinds (kind) values
+  ('calendars'),
+  -- Tells an owner that a calendar does not answer; the key is its identifier.
+  ('silent calendar mails');
 insert into private.settings (name, value) values
   ('read_calendars_per_address', 120),
   ('read_calendars_per_subject', 30);
@@ -501,3 +504,21 @@ begin
     and not private.is_busy(b.user_id, b.units, tstzrange(b.starts_at, b.ends_at));
 end $$;
 grant execute on function public.calendars_to_read(uuid, integer), public.calendars_due(), public.note_calendar(jsonb) to service_role;
+
+create trigger tell_of_silence after update of tried_at on public.calendars
+  for each row when (
+    old.tried_at < new.failing_since + interval '6 hours' and new.tried_at >= new.failing_since + interval '6 hours'
+  ) execute function private.enqueue_row('silent calendar mails', 'id');
+
+-- Returns a calendar that does not answer, and its owner: { email, name, if_silent, failing_since, problem }; null if it answers, or
+-- is gone.
+create function public.silent_calendar(p_calendar uuid) returns jsonb
+language sql stable security definer set search_path = ''
+as $$
+  select jsonb_build_object(
+    'email', u.email, 'name', c.name, 'if_silent', c.if_silent, 'failing_since', c.failing_since, 'problem', c.problem
+  )
+  from public.calendars c join auth.users u on u.id = c.user_id
+  where c.id = p_calendar and c.failing_since is not null
+$$;
+grant execute on function public.silent_calendar(uuid) to service_role;

@@ -803,7 +803,10 @@ $$;
 grant execute on function public.linked_booking(uuid), public.accept_proposal(uuid),
   public.note_mailed_booking(uuid, text, timestamptz) to service_role;
 
-insert into private.job_kinds (kind) values ('calendars');
+insert into private.job_kinds (kind) values
+  ('calendars'),
+  -- Tells an owner that a calendar does not answer; the key is its identifier.
+  ('silent calendar mails');
 
 -- Returns calendars as they are read: [{ id, account, url, username, password, unit }]. A private address has no login.
 create function private.readings_of(p_calendars uuid[]) returns jsonb
@@ -889,6 +892,24 @@ begin
   perform private.compare_events(v_calendar, p -> 'own');
 end $$;
 grant execute on function public.calendars_to_read(uuid, integer), public.calendars_due(), public.note_calendar(jsonb) to service_role;
+
+create trigger tell_of_silence after update of tried_at on public.calendars
+  for each row when (
+    old.tried_at < new.failing_since + interval '6 hours' and new.tried_at >= new.failing_since + interval '6 hours'
+  ) execute function private.enqueue_row('silent calendar mails', 'id');
+
+-- Returns a calendar that does not answer, and its owner: { email, name, if_silent, failing_since, problem }; null if it answers, or
+-- is gone.
+create function public.silent_calendar(p_calendar uuid) returns jsonb
+language sql stable security definer set search_path = ''
+as $$
+  select jsonb_build_object(
+    'email', u.email, 'name', c.name, 'if_silent', c.if_silent, 'failing_since', c.failing_since, 'problem', c.problem
+  )
+  from public.calendars c join auth.users u on u.id = c.user_id
+  where c.id = p_calendar and c.failing_since is not null
+$$;
+grant execute on function public.silent_calendar(uuid) to service_role;
 
 -- Compares the event of a booking with the booking; the key is 'endpoint:booking'.
 insert into private.job_kinds (kind) values ('calendar changes');

@@ -271,6 +271,29 @@ describe('a calendar that does not answer', () => {
     expect(await world.sql('select 1 from public.bookings where user_id = $1', [person.id])).toEqual([])
   })
 
+  test('is mailed about once if it has not answered for hours', async () => {
+    const person = await business()
+    const url = await addressOf((_, response) => void response.writeHead(404).end())
+    const id = await connect(person, url, {}, true)
+    const mails = async () => {
+      await world.work('silent calendar mails')
+      return world.mails().filter(({ to, subject }) => to === person.email && /cannot be read/.test(subject))
+    }
+    await read(person, url)
+    expect(await mails()).toEqual([])
+    await world.sql(
+      `update public.calendars set failing_since = now() - interval '7 hours', tried_at = now() - interval '2 hours'
+       where id = $1`,
+      [id],
+    )
+    for (const nth of [1, 2]) {
+      await read(person, url)
+      expect(await mails(), `reading ${nth}`).toMatchObject([
+        { text: expect.stringContaining('there is no calendar at this address any more') },
+      ])
+    }
+  })
+
   test('blocks nobody whose time is another’s', async () => {
     const person = await business()
     const url = await hanging()

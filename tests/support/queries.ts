@@ -330,6 +330,7 @@ export const queries: readonly Query[] = [
     `select public.calendar_event('${customer}', '${customer}')`,
     `select public.note_calendar_event('${customer}', '${customer}', now(), now(), null, null)`,
     `select public.follow_calendar_event('${customer}', '${customer}', now(), now(), null)`,
+    `select public.silent_calendar('${customer}')`,
     `select public.write_offers(${json(offers)})`,
     `select public.book_offer(${json(taken)})`,
     `select public.bookings_of_caller('${customer}', 'vapi:running-10000', '+49309999', null)`,

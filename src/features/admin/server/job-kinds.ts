@@ -5,6 +5,7 @@ import { billingMails, graces } from '#billing/server/billing-mails.ts'
 import { dunningMails } from '#billing/server/dunning.ts'
 import { bookingMails } from '#bookings/server/booking-mails.ts'
 import { calendars } from '#bookings/server/own-calendars.ts'
+import { silentCalendarMails } from '#bookings/server/silent-calendars.ts'
 import { callersData, retentionMails } from '#calls/server/callers-data.ts'
 import { usageAlerts } from '#calls/server/usage-alert.ts'
 import { oldMessages, switchedOffMails, webhooksWithin } from '#connections/server/deliveries.ts'
@@ -46,6 +47,7 @@ export const jobKinds: readonly JobKind[] = [
   reconciliation,
   recordings,
   retentionMails,
+  silentCalendarMails,
   stoppedAgents,
   switchedOffMails,
   unpaidCheckouts,

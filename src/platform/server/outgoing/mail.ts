@@ -24,6 +24,7 @@ export type MailKind =
   | 'booking'
   | 'booking changed'
   | 'invitation'
+  | 'calendar silent'
   | 'webhook switched off'
   | 'data retention'
   | 'request received'
