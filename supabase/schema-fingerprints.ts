@@ -870,7 +870,7 @@ export const schemaFingerprints: Readonly<Record<string, string>> = {
   'function private.has_room_for_sample(p_name text)': '55af2038f06f',
   'function private.hasten_call_mails()': '19fc91135562',
   'function private.holds_job(p_kind text, p_key text, p_claim uuid)': 'a1600217c0ba',
-  'function private.if_silent(p_user uuid, p_units uuid[])': '3faecc2f7866',
+  'function private.if_silent(p_user uuid, p_units uuid[])': 'ddce7a47c19a',
   'function private.is_agent_due(a public.voice_agents)': '62ed9d20ed55',
   'function private.is_agent_entitled(p_agent public.voice_agents)': '895ab4b38042',
   'function private.is_agent_over(p_agent public.voice_agents)': '4be424e674a0',
@@ -891,7 +891,6 @@ export const schemaFingerprints: Readonly<Record<string, string>> = {
   'function private.is_released(p_since timestamp with time zone)': '801c99efc9e9',
   'function private.is_sample_audio(p_path text)': '959e9a342bde',
   'function private.is_sample_kept(p_path text)': 'db5a1e90f865',
-  'function private.is_silent(p_calendar public.calendars)': 'e8042fcab1ba',
   'function private.is_taken(p_user uuid, p_units uuid[], p_during tstzrange)': 'b66b676c163c',
   'function private.is_text(p_text text, p_longest integer)': 'd5cef87a06f1',
   'function private.is_visible(p_text text)': 'a5ec6627ddd7',
@@ -1004,7 +1003,7 @@ export const schemaFingerprints: Readonly<Record<string, string>> = {
   'function public.billing_news(p_user_id uuid)': '35605e3fd582',
   'function public.book_offer(p jsonb)': '1dec9b409af6',
   'function public.booking_facts(p_user_id uuid, p_from timestamp with time zone, p_until timestamp with time zone)':
-    'a02da5744afa',
+    '04e52190525d',
   'function public.bookings_of_caller(p_user_id uuid, p_call text, p_caller text, p_code text)':
     'd7915a93a5a1',
   'function public.bookings_of_key(p_key text, p_after uuid, p_limit integer)': 'a6d470b1cbbb',

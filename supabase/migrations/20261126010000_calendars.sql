@@ -98,20 +98,12 @@ as $$
   select c.* from public.calendars c where c.user_id = p_user and (c.unit is null or c.unit = any (p_units))
 $$;
 
--- Tells whether a calendar has not answered: what is stored of it may not be so any more. Whoever is about to book asks it before
--- (src/features/bookings/server/own-calendars.ts), and what it has said within a minute counts.
-create function private.is_silent(p_calendar public.calendars) returns boolean
-language sql stable set search_path = ''
-as $$
-  select p_calendar.failing_since is not null
-    or coalesce(p_calendar.read_at < clock_timestamp() - interval '2 minutes', false)
-$$;
-
 -- Returns what is to be done because a calendar of these units has not answered; null if all have. A message comes before a mark.
+-- Whoever is about to book has each calendar asked before (src/features/bookings/server/own-calendars.ts).
 create function private.if_silent(p_user uuid, p_units uuid[]) returns text
 language sql stable security definer set search_path = ''
 as $$
-  select max(c.if_silent) from private.calendars_of(p_user, p_units) c where private.is_silent(c)
+  select max(c.if_silent) from private.calendars_of(p_user, p_units) c where c.failing_since is not null
 $$;
 
 -- Returns when events of an account's calendars take time.
@@ -160,7 +152,7 @@ as $$
     ), '[]'),
     'silent', coalesce((
       select jsonb_agg(c.unit) from public.calendars c
-      where c.user_id = p_user_id and c.if_silent = 'message' and private.is_silent(c)
+      where c.user_id = p_user_id and c.if_silent = 'message' and c.failing_since is not null
     ), '[]')
   )
   from public.booking_setups s
