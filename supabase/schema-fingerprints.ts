@@ -901,7 +901,7 @@ export const schemaFingerprints: Readonly<Record<string, string>> = {
   'function private.limit_now(s public.user_subscriptions)': '1a783d4987c5',
   'function private.limit_with_reserved(p_user_id uuid)': '1546e136a7a7',
   'function private.link_to_call()': '0f28fbdee1a3',
-  'function private.listed_call(p_call public.calls)': '2d9c754e3105',
+  'function private.listed_call(p_call public.calls)': '3292371caa7d',
   'function private.lock_bookings(p_user uuid)': 'ff231fcb62ec',
   'function private.lock_integrations(p_user_id uuid)': 'bdda0352349e',
   'function private.lock_takers(p_user_id uuid, p_invoices text[])': '098471e89417',

@@ -5,7 +5,7 @@
  * what several tabs of the portal or of the admin area need is `customer` and `desk`, and each tab is a file of its own.
  *
  * A module takes its imports along unless an earlier group has them, so each group comes after those that it imports.
- * `teaching` has what the bookings' tab loads of the agent's on use. `shared` and `basics` are for marketing pages, too.
+ * `teaching` has what the bookings' tab loads of the agent's on use, `callers` what several tabs load of the callers' data. `shared` and `basics` are for marketing pages, too.
  * tests/budgets/app-pages.test.ts holds files and bytes.
  */
 const groups: Record<string, RegExp> = {
@@ -20,6 +20,8 @@ const groups: Record<string, RegExp> = {
   app: /\/src\/(platform\/(ui\/(?!SavedField|TabBar|UnsavedNotice|PlayButton|ConfirmDialog|CopyButton|Folded|useTab|onDemand|fields\/(SavedField|TextInput|SelectInput|useKept))|browser\/(?!storage\/(typed-fields|unsaved|save-over))|domain\/(?!text\/(csv|typed-text)|queue))|features\/(account\/(ui\/(useLogOut|NewPasswordFields)|browser\/passwords\/(?!link-token))|billing\/(browser\/subscriptions?|domain\/(status|subscription)|ui\/(grace|known-subscription|NoSubscription))))/,
   customer:
     /\/src\/(platform\/(ui|browser|domain)\/|features\/((agent|telephony)\/browser\/(agent-settings|call-(settings|fields)|knowledge|my-agent|setting-fields|try-out|website|voice\/voice-sample-files)|agent\/(domain\/(voice\/recording|prompt)|ui\/(useRoundButton|voice\/usePlayback|knowledge\/(BusinessNameField|GreetingField|FormSection)))|calls\/browser\/questions|connections\/domain\/|telephony\/(domain\/voice-line|ui\/(UnsavedCallSettings|LimitPolicyField|useLimitPolicy))|billing\/(ui\/(PlanSummary|WaitingPackages)|browser\/packages)|portal\/domain\/tabs))/,
+  callers:
+    /\/src\/features\/(calls\/(browser\/callers-data|domain\/(caller-traces|retention)|ui\/ForgetCaller)|portal\/ui\/KeepDays)/,
   dashboard:
     /\/src\/features\/(calls\/(browser|ui\/(?!CallDetails|CallMarks|CallRecording))|portal\/ui\/Dashboard)/,
   connections: /\/src\/features\/connections\/(ui|browser)\//,

@@ -80,18 +80,6 @@ begin
   ), '[]');
 end $$;
 
--- Returns a message to send: { id, url, username, secret, body, tries, trade }. trade: the template of the account's agent.
-create or replace function private.delivery_of(p_delivery public.webhook_deliveries) returns jsonb
-language sql stable security definer set search_path = ''
-as $$
-  select jsonb_build_object(
-    'id', p_delivery.id, 'url', e.url, 'username', e.username, 'secret', e.secret, 'tries', p_delivery.tries,
-    'body', private.message_of(p_delivery, e.user_id)::text,
-    'trade', (select g.industry_template from public.agent_settings g where g.user_id = e.user_id)
-  )
-  from public.webhook_endpoints e where e.id = p_delivery.endpoint_id
-$$;
-
 -- Returns a booking as its caller sees it by the link in the mail about it; null once it is over.
 create or replace function public.linked_booking(p_booking uuid) returns jsonb
 language sql stable security definer set search_path = ''
@@ -216,6 +204,21 @@ begin
   end if;
   return case when v_call.created_at = now() then 'recorded' else 'updated' end;
 end $$;
+
+-- Returns a call as its owner sees it in the log. minutes: what it costs. recording: the path in its bucket; null without one.
+create or replace function private.listed_call(p_call public.calls) returns jsonb
+language sql stable set search_path = ''
+as $$
+  select jsonb_build_object(
+    'id', p_call.id, 'kind', p_call.kind, 'direction', p_call.direction, 'phone_number', p_call.phone_number,
+    'started_at', p_call.started_at, 'seconds', p_call.seconds, 'about', p_call.about, 'outcome', p_call.outcome,
+    'sentiment', p_call.sentiment, 'succeeded', p_call.succeeded, 'limited_by', p_call.limited_by,
+    'transcript', p_call.transcript, 'is_marked', p_call.marked_at is not null,
+    'is_blanked', p_call.blanked_at is not null,
+    'minutes', coalesce((select sum(l.minutes) from public.minute_ledger l where l.call_id = p_call.id), 0),
+    'recording', (select r.path from public.call_recordings r where r.call_id = p_call.id and r.kept_at is not null)
+  )
+$$;
 
 -- Holds for how many days a customer keeps it; 90 without a row.
 create table public.retention (

@@ -450,6 +450,7 @@ as $$
     'started_at', p_call.started_at, 'seconds', p_call.seconds, 'about', p_call.about, 'outcome', p_call.outcome,
     'sentiment', p_call.sentiment, 'succeeded', p_call.succeeded, 'limited_by', p_call.limited_by,
     'transcript', p_call.transcript, 'is_marked', p_call.marked_at is not null,
+    'is_blanked', p_call.blanked_at is not null,
     'minutes', coalesce((select sum(l.minutes) from public.minute_ledger l where l.call_id = p_call.id), 0),
     'recording', (select r.path from public.call_recordings r where r.call_id = p_call.id and r.kept_at is not null)
   )

@@ -49,6 +49,7 @@ const call = (id: number, more: Partial<ListedCall> = {}): ListedCall => ({
   transcript: null,
   minutes: 4,
   is_marked: false,
+  is_blanked: false,
   recording: null,
   ...more,
 })

@@ -64,12 +64,64 @@ test('a customer exports all data', async ({ page, customer, secret, baseURL }) 
     agent: { greeting: 'Good morning', voice_sample_path: path },
     voiceConsents: [{ path, consent_version: currentConsent }],
     bookings: [{ name: 'Ada', about: 'Check-up' }],
+    keepDays: 90,
     keys: [],
     endpoints: [],
     calendars: [],
   })
   expect(data.minutes).toHaveLength(1_001)
   expect(data.calls).toMatchObject([{ about: 'A room', transcript: 'Caller: A room, please.' }])
+})
+
+test('a customer chooses how long callers’ data are kept, and forgets a caller', async ({
+  page,
+  customer,
+  secret,
+  baseURL,
+}) => {
+  const account = await customer({ onboarded: true })
+  const caller = '+12025550181'
+  const words = [{ who: 'caller' as const, text: 'I play the xylophone.' }]
+  await reportCall(baseURL ?? '', account.id, {
+    about: 'A xylophone',
+    phone_number: caller,
+    transcript: words,
+  })
+  await openSettings(page, account)
+  const days = page.getByLabel('Delete it after')
+  await expect(days).toHaveValue('90')
+  await days.selectOption('365 days')
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible()
+  await days.selectOption('30 days')
+  const shorter = page.getByRole('alertdialog', { name: 'Delete what is older than 30 days?' })
+  await shorter.getByRole('button', { name: 'Cancel' }).click()
+  await expect(days).toHaveValue('365')
+  await days.selectOption('30 days')
+  await shorter.getByRole('button', { name: 'Delete it' }).click()
+  await expect(shorter).toBeHidden()
+  await page.reload()
+  await expect(days).toHaveValue('30')
+  expect(await axeViolations(page)).toEqual([])
+
+  await page.goto('/portal')
+  await page.getByRole('button', { name: 'A xylophone' }).click()
+  await page.getByRole('button', { name: 'Forget this caller: A xylophone' }).click()
+  const question = page.getByRole('alertdialog', { name: 'Forget this caller?' })
+  await expect(question).toContainText(caller)
+  await expect(question.getByRole('listitem')).toHaveText([
+    'What was said in 1 call, with number and summary',
+  ])
+  expect(await axeViolations(page)).toEqual([])
+  await question.getByRole('button', { name: 'Forget' }).click()
+  await expect(page.getByText(/^Deleted: What was said in 1 call/)).toBeFocused()
+  await expect(page.getByRole('button', { name: 'What was said is deleted' })).toBeVisible()
+  await expect(page.getByText('xylophone')).toHaveCount(0)
+  const { data } = await secret
+    .from('calls')
+    .select('phone_number, transcript, seconds')
+    .eq('user_id', account.id)
+    .throwOnError()
+  expect(data).toEqual([{ phone_number: null, transcript: null, seconds: 90 }])
 })
 
 test.describe('without the server', () => {

@@ -27,6 +27,8 @@ const BookingSetupForm = onDemand(
   <p className={`${frame} border-t p-pad text-ink-2`}>Loading</p>,
 )
 
+const ForgetCaller = onDemand(async () => (await import('#calls/ui/ForgetCaller.tsx')).ForgetCaller, <></>)
+
 /** How many bookings that are over the page lists. */
 const goneShown = 100
 
@@ -138,6 +140,10 @@ function Lists({ bookings, setup, knowledge, now, reload }: Read & { reload: () 
         Cancel all and block
       </button>
     )
+  const forget = (booking: Booking): ReactNode =>
+    booking.phone_number !== null && (
+      <ForgetCaller id={booking.id} about={nameOf(booking)} onForgotten={() => void reload()} />
+    )
   const actionsOf = (booking: Booking): ReactNode =>
     booking.state === 'requested' ? (
       <>
@@ -151,6 +157,7 @@ function Lists({ bookings, setup, knowledge, now, reload }: Read & { reload: () 
         {setup.bookables.length > 0 && press('Move', booking, () => setByHand({ moved: booking }))}
         {press('Cancel', booking, () => setQuestion({ kind: 'cancel', booking }))}
         {block(booking)}
+        {forget(booking)}
       </>
     )
   /** What is open of the same number. */
@@ -233,7 +240,7 @@ function Lists({ bookings, setup, knowledge, now, reload }: Read & { reload: () 
                 </summary>
                 <Entries>
                   {gone.slice(0, goneShown).map((each) => (
-                    <Entry key={each.id}>
+                    <Entry key={each.id} actions={forget(each)}>
                       <BookingFacts booking={each} when={whenOf(each, timeZone)} hasState />
                     </Entry>
                   ))}

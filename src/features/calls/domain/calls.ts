@@ -50,6 +50,8 @@ export type Call = z.infer<typeof call>
 export const listedCall = z.extend(call, {
   /** Whether its owner has marked it, which can be taken back. */
   is_marked: z.boolean(),
+  /** Whether what its caller has said and left was deleted. */
+  is_blanked: z.boolean(),
   /** What it costs. */
   minutes: z.number(),
   /** The path of its recording in the bucket; null without one. */

@@ -16,7 +16,7 @@ const row = z.object({
 /** How long a customer keeps what callers have said and left. */
 export interface Retention {
   keepDays: KeepDays
-  /** When the first of it ends, in milliseconds since 1970, for a customer from the time when all was kept; null if it may at once. */
+  /** Before when nothing ends, in milliseconds since 1970, of a customer from the time when all was kept; null if it ends now. */
   beginsAt: number | null
 }
 
@@ -29,6 +29,6 @@ export function parseRetention(given: unknown, now: number): Retention | undefin
   const { success, data } = z.safeParse(row, given)
   if (!success) return undefined
   const { keep_days, is_from_before, told_at } = data
-  const toldAt = told_at === null ? now : Date.parse(told_at)
-  return { keepDays: keep_days, beginsAt: is_from_before ? toldAt + noticeMs : null }
+  const beginsAt = (told_at === null ? now : Date.parse(told_at)) + noticeMs
+  return { keepDays: keep_days, beginsAt: is_from_before && beginsAt > now ? beginsAt : null }
 }

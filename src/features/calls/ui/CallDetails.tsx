@@ -1,7 +1,9 @@
 import type { ListedCall } from '#calls/domain/calls.ts'
 import { CallMarks, type CallRowActions } from './CallMarks.tsx'
 import { CallRecording } from './CallRecording.tsx'
+import { refreshCalls } from '#calls/browser/calls-store.ts'
 import { CallTranscript } from './CallTranscript.tsx'
+import { ForgetCaller } from './ForgetCaller.tsx'
 
 interface Props {
   call: ListedCall
@@ -17,6 +19,7 @@ export const CallDetails = ({ call, about, actions }: Props) => (
         <CallRecording about={about} load={() => actions.recordingUrl(call.recording ?? '')} />
       )}
       <CallMarks call={call} actions={actions} />
+      <ForgetCaller id={call.id} about={about} onForgotten={() => void refreshCalls()} />
     </div>
     {call.transcript !== null && <CallTranscript about={about} transcript={call.transcript} />}
   </>

@@ -23,8 +23,8 @@ export function CallRow({ call, now, actions }: Props) {
   const [isOpen, setOpen] = useState(false)
   const detailsId = useId()
   const { day, time } = dayAndTime(call.started_at, now)
-  const number = call.phone_number ?? 'Number withheld'
-  const about = call.about ?? 'No summary'
+  const number = call.phone_number ?? (call.is_blanked ? 'Deleted' : 'Number withheld')
+  const about = call.about ?? (call.is_blanked ? 'What was said is deleted' : 'No summary')
   return (
     <>
       <tr>

@@ -3,6 +3,7 @@ import { type MyData, sentMail, type SentMail, ledgerLine, type LedgerLine } fro
 import { readAgentSettings } from '#agent/browser/agent-settings-store.ts'
 import { readKnowledge } from '#agent/browser/knowledge.ts'
 import { readBlockedCallers, readCallSettings } from '#telephony/browser/call-settings.ts'
+import { readRetention } from '#calls/browser/callers-data.ts'
 import { downloadRecording, readAllCalls, readRecordings } from '#calls/browser/calls.ts'
 import { readQuestions } from '#calls/browser/questions.ts'
 import { downloadVoiceSample } from '#agent/browser/voice/voice-sample-files.ts'
@@ -33,6 +34,7 @@ export async function packMyData({ id, email }: User, now: number): Promise<Name
     knowledge,
     callSettings,
     blockedCallers,
+    retention,
     recordings,
     voiceConsents,
     minutes,
@@ -49,6 +51,7 @@ export async function packMyData({ id, email }: User, now: number): Promise<Name
     readKnowledge(id),
     readCallSettings(id),
     readBlockedCallers(id),
+    readRetention(id),
     readRecordings(id),
     readVoiceConsents(id),
     readMinuteLedger(id),
@@ -66,6 +69,7 @@ export async function packMyData({ id, email }: User, now: number): Promise<Name
     !knowledge ||
     !callSettings ||
     !blockedCallers ||
+    !retention ||
     !recordings ||
     !voiceConsents ||
     !minutes ||
@@ -86,6 +90,7 @@ export async function packMyData({ id, email }: User, now: number): Promise<Name
     knowledge: knowledge.knowledge,
     callSettings,
     blockedCallers,
+    keepDays: retention.keepDays,
     voiceConsents,
     minutes,
     calls,

@@ -9,6 +9,7 @@ import type { OwnCalendar } from '#bookings/domain/own-calendar.ts'
 import type { BookingSetup } from '#bookings/domain/booking-setup.ts'
 import type { Message } from '#bookings/domain/message.ts'
 import type { Call } from '#calls/domain/calls.ts'
+import type { KeepDays } from '#calls/domain/retention.ts'
 import type { AskedQuestion } from '#calls/domain/unanswered.ts'
 import type { Subscription } from '#billing/domain/subscription.ts'
 
@@ -36,6 +37,8 @@ export interface MyData {
   knowledge: AgentKnowledge
   callSettings: CallSettings
   blockedCallers: BlockedCaller[]
+  /** For how many days what callers have said and left is kept. */
+  keepDays: KeepDays
   /** The consents given for voice samples, in their order. */
   voiceConsents: VoiceConsent[]
   minutes: LedgerLine[]

@@ -3,6 +3,7 @@ import { currentUser, updatePassword, type User } from '#account/browser/session
 import type { PasswordField } from '#account/domain/passwords.ts'
 import { NewPasswordFields } from '#account/ui/NewPasswordFields.tsx'
 import { problemAt } from '#platform/domain/field-problem.ts'
+import { onDemand } from '#platform/ui/onDemand.tsx'
 import { SubmitButton } from '#platform/ui/fields/SubmitButton.tsx'
 import { useForm } from '#platform/ui/fields/useForm.ts'
 import { CallMails } from '#telephony/ui/CallMails.tsx'
@@ -17,9 +18,14 @@ interface Props {
   onDeleted: () => void
 }
 
+const KeepDays = onDemand(
+  async () => (await import('./KeepDays.tsx')).KeepDays,
+  <p className="p-pad">Loading</p>,
+)
+
 const clients = { isSignedIn: async () => (await currentUser()) !== null, updatePassword }
 
-/** Email address, password, log-out, who is emailed about calls, export of the customer's data, and deletion of the account. */
+/** Email address, password, log-out, who is emailed about calls, how long callers' data are kept, export of the customer's data, and deletion of the account. */
 export function SettingsTab({ user, onLogout, onDeleted }: Props) {
   const { email } = user
   const { problem, isPending, formProps } = useForm<PasswordField>()
@@ -58,6 +64,9 @@ export function SettingsTab({ user, onLogout, onDeleted }: Props) {
         <div className={cell({ span: 12, class: stack })}>
           <CallMails userId={user.id} />
         </div>
+      </div>
+      <div className={`${frame} ${gridRow} border-t`}>
+        <KeepDays userId={user.id} />
       </div>
       <div className={`${frame} ${gridRow} border-t`}>
         <ExportData user={user} />

@@ -110,7 +110,9 @@ export function CallSettings({ agents, transfer, onTransfer, phone, children }: 
       <Folded
         title="Recordings"
         summary={
-          settings.record_calls ? 'Calls are recorded, and kept for 90 days.' : 'Calls are not recorded.'
+          settings.record_calls
+            ? 'Calls are recorded, and kept for 90 days at most.'
+            : 'Calls are not recorded.'
         }
         state={settings.record_calls ? 'on' : 'off'}
       >
@@ -132,7 +134,7 @@ export function CallSettings({ agents, transfer, onTransfer, phone, children }: 
           </Choices>
           <p className="text-sm text-ink-2">
             Only you can hear the recordings, in the list of your calls. They are deleted after 90 days, here
-            and at our voice provider.
+            and at our voice provider, or sooner: with what callers leave, as Settings has it.
           </p>
         </div>
       </Folded>
