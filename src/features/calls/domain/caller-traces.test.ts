@@ -32,9 +32,18 @@ const row = { keep_days: 30, is_from_before: true, told_at: '2026-11-26T12:00:00
 it.each([
   [null, { keepDays: 90, beginsAt: null }],
   [row, { keepDays: 30, beginsAt: Date.parse('2026-12-26T12:00:00Z') }],
-  [{ ...row, told_at: null }, { keepDays: 30, beginsAt: Date.parse('2026-12-31T12:00:00Z') }],
-  [{ ...row, told_at: '2026-10-01T12:00:00Z' }, { keepDays: 30, beginsAt: null }],
-  [{ ...row, is_from_before: false }, { keepDays: 30, beginsAt: null }],
+  [
+    { ...row, told_at: null },
+    { keepDays: 30, beginsAt: Date.parse('2026-12-31T12:00:00Z') },
+  ],
+  [
+    { ...row, told_at: '2026-10-01T12:00:00Z' },
+    { keepDays: 30, beginsAt: null },
+  ],
+  [
+    { ...row, is_from_before: false },
+    { keepDays: 30, beginsAt: null },
+  ],
   [{ ...row, keep_days: 7 }, undefined],
 ])('reads how long callers’ data are kept: %j', (given, read) => {
   expect(parseRetention(given, now)).toEqual(read)
