@@ -84,8 +84,7 @@ export async function startServices(options: ServicesOptions): Promise<Services>
           publicUrl: origin + mounts.voice,
           keys: {
             api: local.vapiKey,
-            credential: local.vapiCredential,
-            webhookSecret: local.vapiWebhookSecret,
+            secrets: { [local.vapiCredential]: local.vapiWebhookSecret },
           },
           answer: answerBy(matchingAnswer),
           activation: 0,

@@ -10,9 +10,8 @@ export interface Account {
   publicUrl: string
   keys: {
     api: string
-    /** The secret of the webhook credential, and the credential's id. */
-    webhookSecret: string
-    credential: string
+    /** The secrets of the webhook credentials, by their ids. */
+    secrets: Record<string, string>
   }
   /** How long it takes to activate a number, in milliseconds. */
   activation: number

@@ -3,7 +3,7 @@ import { providerTools } from '#telephony/domain/voice-line.ts'
 import type { ChatTool } from '../ai/chat.ts'
 import { newCall, newId, type Account } from './account.ts'
 import type { Answer, AnsweringAgent } from './agent-answers.ts'
-import { ask, signedHeaders, signingOf } from './deliveries.ts'
+import { ask, signedHeaders } from './deliveries.ts'
 import { Refusal } from './errors.ts'
 import type { Call, Fields, Findings, Turn } from './state.ts'
 import { callTools } from './tool-calls.ts'
@@ -128,7 +128,7 @@ export async function ring(
   const body = JSON.stringify({
     message: { type: 'assistant-request', timestamp: Date.now(), call, phoneNumber, ...customer },
   })
-  const headers = signedHeaders(account, body, signingOf(account, server))
+  const headers = signedHeaders(account, body, server)
   const { status, json, response } = await ask(String(server.url), headers, body, patience)
   const answer = status === 200 ? z.safeParse(vapiAnswer, json).data : undefined
   if (answer && 'destination' in answer) {

@@ -79,6 +79,7 @@ const schemas = {
     signing: z.optional(z.enum(['valid', 'forged', 'stale', 'none'])),
   }),
   number: z.object({ number: text }),
+  credential: z.object({ id: text, secret: text }),
   requests: z.object({ reset: z.optional(z.boolean()) }),
   none: z.object({}),
 }
@@ -102,6 +103,7 @@ const schemas = {
  * | `replay` | `{ call }` | sends the call's latest request again, in the same bytes |
  * | `retry` | `{}` | sends again now what is pending |
  * | `number` | `{ number }` | adds a number that a customer brought |
+ * | `credential` | `{ id, secret }` | adds a webhook credential |
  * | `requests` | GET, or `{ reset: true }` | returns the requests to the API |
  * | `state` | GET | returns all that the provider has |
  * | `reset` | `{}` | removes pending faults |
@@ -165,6 +167,10 @@ export function controls(tools: Controls): Hono {
   })
   control('number', schemas.number, ({ number }) => {
     addBroughtNumber(account, number)
+    return {}
+  })
+  control('credential', schemas.credential, ({ id, secret }) => {
+    account.keys.secrets[id] = secret
     return {}
   })
   app.get('/test/requests', (c) => c.json({ requests }))

@@ -12,23 +12,28 @@ const tick = 1_000
 /** Older than any receiver accepts. */
 const staleAge = 600_000
 
-/** Returns the headers with the provider's signature. */
-export function signedHeaders({ keys }: Account, body: string, signing: Signing): Record<string, string> {
+/**
+ * Returns the headers with the provider's signature, by the credential that the owner of the server named.
+ * @param signing how it is signed instead; by default as Vapi does, which is not at all if there is no such credential
+ */
+export function signedHeaders(
+  { keys }: Account,
+  body: string,
+  server: Fields | undefined,
+  signing: Signing = 'valid',
+): Record<string, string> {
+  const own = keys.secrets[String(server?.credentialId)]
   const type = { 'content-type': 'application/json' }
-  if (signing === 'none') return type
+  if (signing === 'none' || !own) return type
   const age = signing === 'stale' ? staleAge : 0
   const timestamp = String(Math.floor((Date.now() - age) / 1000))
-  const secret = signing === 'forged' ? 'not the secret' : keys.webhookSecret
+  const secret = signing === 'forged' ? 'not the secret' : own
   return {
     ...type,
     'x-timestamp': timestamp,
     'x-signature': createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex'),
   }
 }
-
-/** Whether Vapi signs its requests to a URL: if the credential that its owner named exists. */
-export const signingOf = (account: Account, server: Fields | undefined): Signing =>
-  server?.credentialId === account.keys.credential ? 'valid' : 'none'
 
 /** Asks us something, and reads our answer; the response is the error's name if none came. */
 export async function ask(
@@ -154,8 +159,7 @@ export class Deliveries {
       .all('assistants')
       .map((assistant) => assistant.server as Fields | undefined)
       .find((each) => each?.url === url)
-    const usual = signingOf(this.#account, server)
-    const headers = signedHeaders(this.#account, body, signing === 'valid' ? usual : signing)
+    const headers = signedHeaders(this.#account, body, server, signing)
     const sent = { url, headers, body }
     this.#latest.set(delivery.call, sent)
     const lastResponse = await this.#post(sent, patience)

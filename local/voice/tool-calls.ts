@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { newId, type Account } from './account.ts'
-import { ask, signedHeaders, signingOf, type Signing } from './deliveries.ts'
+import { ask, signedHeaders, type Signing } from './deliveries.ts'
 import { vapiCallOf } from './reports.ts'
 import type { Call, Fields } from './state.ts'
 
@@ -59,7 +59,7 @@ export async function callTools(
   })
   let called: Called = { status: 0, results: undefined }
   for (let time = 0; time < times; time++) {
-    const headers = signedHeaders(account, body, signing ?? signingOf(account, tool.server))
+    const headers = signedHeaders(account, body, tool.server, signing)
     const { status, json } = await ask(String(tool.server.url), headers, body, toolPatience)
     called = { status, results: z.safeParse(toolResults, json).data?.results }
   }

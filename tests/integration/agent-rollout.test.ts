@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest'
+import { env, type ServerEnv } from '#platform/server/env.ts'
+import { local } from '../../local/environment.ts'
+import type { Outcome } from '../../local/voice/calls.ts'
 import { telephonyIn } from '../support/telephony.ts'
 import { useWorld } from '../support/world.ts'
 
 const world = useWorld()
-const { control, atVapi, customer, update, retryNow } = telephonyIn(world)
+const { control, agentsOf, atVapi, customer, numberOf, update, retryNow } = telephonyIn(world)
 
 /** How many agents there are; AGENTS=1000 tries it with more. */
 const count = Number(process.env.AGENTS ?? 25)
@@ -59,4 +62,40 @@ test('what a release changes reaches each agent once: first one, then ten a minu
   expect((await control<{ requests: unknown[] }>('requests')).requests, 'all are as they should be').toEqual(
     [],
   )
+})
+
+test('while the credential is rotated, no agent is cut off', async () => {
+  const person = await customer()
+  await update(person)
+  await world.work('agent rollout')
+  const isAnswered = async () => {
+    const { got, call } = await control<Outcome>('ring', { number: await numberOf(person), caller: null })
+    const given = { name: 'Ada', about: 'Parking', message: 'Is there any?' }
+    const { status } = await control('tools', { call, calls: [{ name: 'take_message', given }] })
+    await control('hang-up', { call, seconds: 1, report: false })
+    return got === 'agent' && status === 200
+  }
+  const credentials = async () =>
+    JSON.stringify(await agentsOf(person.id)).match(/(?<="credentialId":")[^"]+/g)
+  const [id, secret] = ['credential-new', 'secret-new']
+  await control('credential', { id, secret })
+  const before = { ...env() }
+  /** Deploys with variables. A process keeps those with which it began. */
+  const deploy = (variables: Partial<ServerEnv>) => Object.assign(env(), variables)
+  try {
+    deploy({
+      VAPI_WEBHOOK_CREDENTIAL: id,
+      VAPI_WEBHOOK_SECRET: `${secret} ${local.vapiWebhookSecret}`,
+    })
+    expect(new Set(await credentials())).toEqual(new Set([local.vapiCredential]))
+    expect(await isAnswered(), 'signed with the old secret').toBe(true)
+    for (let minutes = 0; (await credentials())!.some((each) => each !== id); minutes += 1) {
+      expect(minutes, 'all follow').toBeLessThan(count / 5 + 10)
+      await world.work('agent rollout', 'agents')
+    }
+    deploy({ VAPI_WEBHOOK_SECRET: secret })
+    expect(await isAnswered(), 'signed with the new secret').toBe(true)
+  } finally {
+    deploy(before)
+  }
 })

@@ -64,7 +64,7 @@ export async function startVoiceBench(options: { stateFile?: string } = {}): Pro
   const url = origin + mount
   const standIn = startVoiceProvider({
     publicUrl: url,
-    keys,
+    keys: { api: keys.api, secrets: { [keys.credential]: keys.webhookSecret } },
     activation: 0,
     ...options,
   })
