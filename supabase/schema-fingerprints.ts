@@ -1195,7 +1195,7 @@ export const schemaFingerprints: Readonly<Record<string, string>> = {
   'index private.running_calls.running_calls_by_user': '6cddd061f248',
   'index private.talk_requests.talk_requests_by_address': 'b0baf6580767',
   'index private.talk_requests.talk_requests_by_conversation': '3ce6214662ba',
-  'index private.talk_requests.talk_requests_by_day': '1ed9b494b9a9',
+  'index private.talk_requests.talk_requests_by_day': 'acd16f215ec9',
   'index private.wrong_codes.wrong_codes_by_time': 'f0c196a334b6',
   'index public.account_notes.account_notes_by_user': '2067b1b1e714',
   'index public.agent_settings.agent_settings_by_name': '79b254ff616b',

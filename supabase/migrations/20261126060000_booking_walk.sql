@@ -175,3 +175,7 @@ begin
     return sqlerrm::jsonb;
   end;
 end $$;
+
+-- The usage of the agent is read in the order of an index.
+drop index private.talk_requests_by_day;
+create index talk_requests_by_day on private.talk_requests (day desc, payer, place, conversation) include (micros, input_tokens);

@@ -29,7 +29,8 @@ create table private.talk_requests (
   input_tokens integer,
   output_tokens integer
 );
-create index talk_requests_by_day on private.talk_requests (day, payer);
+-- With what the usage sums, in its order.
+create index talk_requests_by_day on private.talk_requests (day desc, payer, place, conversation) include (micros, input_tokens);
 create index talk_requests_by_address on private.talk_requests (address, day);
 create index talk_requests_by_conversation on private.talk_requests (conversation, day);
 
