@@ -1513,7 +1513,7 @@ export const schemaFingerprints: Readonly<Record<string, string>> = {
   'view private.agents_with_state': '493bc614c9bc',
   'view private.entitled_accounts': '26a0e53ec5a4',
   'view private.entitled_agents': '842f94c62167',
-  'view private.inbox_items': '8202ff5a85bb',
+  'view private.inbox_items': 'a66751e5a8bd',
   'view private.retention_ends': 'f28d502c40ca',
   'view public.payment_events': '8a221c608d79',
   'view public.subscription_overview': '25cb4933971e',

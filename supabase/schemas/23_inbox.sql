@@ -100,7 +100,10 @@ select 'event', true, true, e.booking_id, e.user_id, e.problem_since, null,
   )
 from private.calendar_events e
 where e.problem is not null
-  and (select coalesce(b.ends_at, b.starts_at) > now() from public.bookings b where b.id = e.booking_id)
+  and (
+    select coalesce(b.ends_at, b.starts_at) > now() and (b.state = 'booked' or e.problem = 'clashing')
+    from public.bookings b where b.id = e.booking_id
+  )
   and not exists (
     select from private.calendar_events o
     where o.booking_id = e.booking_id and o.problem is not null and o.endpoint_id < e.endpoint_id

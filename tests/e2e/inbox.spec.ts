@@ -1,5 +1,6 @@
-import type { SupabaseClient } from '@supabase/supabase-js'
+import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import type { Page } from '@playwright/test'
+import { local, mounts } from '../../local/environment.ts'
 import { requestBooking } from '../support/bookings.ts'
 import { axeViolations } from '../support/axe.ts'
 import { reportCall } from '../support/call-report.ts'
@@ -170,4 +171,47 @@ test('a link to a call opens it, after signing in too, a mark is taken back, and
   }
   await page.getByRole('link', { name: 'Close the call' }).click()
   await expect(page.getByText(/^This call is not in your log\./)).toBeHidden()
+})
+
+test('what the owner has deleted or moved in the own calendar is put back, moved or cancelled', async ({
+  page,
+  baseURL,
+  customer,
+  secret,
+}) => {
+  const account = await customer({ onboarded: true })
+  await requestBooking(secret, account.id, 'Ada Meyer')
+  const client = createClient(`${baseURL}${mounts.supabase}`, local.publishableKey, {
+    auth: { persistSession: false, autoRefreshToken: false },
+  })
+  await client.auth.signInWithPassword(account)
+  const login = { p_url: 'https://127.0.0.1/Bookings/', p_username: 'ada', p_password: 'secret' }
+  await client.rpc('connect_calendar', login).throwOnError()
+  const { data: endpoint } = await client.from('webhook_endpoints').select('id').single().throwOnError()
+  const { data: booking } = await client.from('bookings').select('id').single().throwOnError()
+  await client.rpc('decide_booking', { p_booking: booking.id, p_confirms: true }).throwOnError()
+  await client.rpc('note_told', { p_booking: booking.id }).throwOnError()
+  const change = async (problem: string, shown: string | null): Promise<void> => {
+    const at = { p_starts_at: shown, p_ends_at: shown, p_etag: null, p_problem: problem }
+    const of = { p_endpoint: endpoint.id, p_booking: booking.id }
+    await secret.rpc('note_calendar_event', { ...of, ...at } as never).throwOnError()
+  }
+  await change('deleted', null)
+  await takeMessage(secret, account, `inbox-${account.id}`)
+  await openSignedIn(page, account, '/portal')
+  const entry = entries(page).filter({ hasText: 'Check-up, Ada Meyer' })
+  await expect(entry.getByText(/^You have deleted it in your calendar\. It is still booked/)).toBeVisible()
+  expect(await axeViolations(page)).toEqual([])
+  await entry.getByRole('button', { name: /^Put it back/ }).press('Enter')
+  await expect(inboxOf(page).getByText('Your calendar is changed: Check-up, Ada Meyer.')).toBeAttached()
+  await expect(entry).toHaveCount(0)
+
+  await change('clashing', '2030-05-07T09:00:00Z')
+  await page.reload()
+  await expect(entry.getByText(/^Your calendar shows it on .*7 May 2030/)).toBeVisible()
+  await expect(entry.getByRole('link', { name: /^Move it/ })).toHaveAttribute('href', /move=/)
+  await entry.getByRole('button', { name: /^Cancel booking/ }).press('Enter')
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel booking' }).press('Enter')
+  await expect(entry.getByText('The caller does not know yet what you have decided.')).toBeVisible()
+  await expect(entry.getByText('Your calendar shows it')).toHaveCount(0)
 })

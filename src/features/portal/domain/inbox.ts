@@ -80,16 +80,18 @@ const promised = {
   moved: 'said that a booking is moved, and none was moved in this call',
   cancelled: 'said that a booking is cancelled, and none was cancelled in this call',
 } as const
-/** What has become of a booking. */
-const changed = {
-  booked: 'Booked by the caller.',
-  moved: 'Changed by the caller.',
-  cancelled: 'Cancelled by the caller.',
-  deleted: 'Deleted in your calendar. The booking stands here, and the caller knows nothing of it.',
-  clashing: 'In your calendar it was moved to where it cannot be. The booking stands here as it was.',
-} as const
-const isPromise = (why: InboxItem['why']): why is keyof typeof promised => why !== null && why in promised
+const changed = { booked: 'Booked', moved: 'Changed', cancelled: 'Cancelled' } as const
 const tones = { requested: 'off', booked: 'ok', declined: 'bad', cancelled: 'warn' } as const
+
+/** Says what the owner has changed of a booking in the own calendar. */
+function changedThere({ why, facts: { state, shown_at } }: InboxItem, timeZone: string): string {
+  if (why === 'deleted' || !shown_at)
+    return 'You have deleted it in your calendar. It is still booked, and the caller knows nothing of it.'
+  const there = `Your calendar shows it on ${whenOf({ starts_at: shown_at, ends_at: null }, timeZone)}`
+  return state === 'cancelled'
+    ? `${there}, and it is cancelled here.`
+    : `${there}. It was not moved there: the time is taken, or it was changed here too.`
+}
 
 /** An entry in words. */
 export interface InboxWords {
@@ -112,6 +114,8 @@ export function inboxWords(item: InboxItem, timeZone: string): InboxWords {
             .join(', '),
         ]
   const states = state && { words: stateNames[state], tone: tones[state] }
+  if (why === 'deleted' || why === 'clashing')
+    return { title: nameOf(item), lines: [...booked, changedThere(item, timeZone)], badge: states ?? null }
   if (kind === 'message')
     return {
       title: [name, about].filter(Boolean).join(', '),
@@ -124,7 +128,7 @@ export function inboxWords(item: InboxItem, timeZone: string): InboxWords {
       lines: [`Your agent did not know the answer${facts.calls === 1 ? '' : `, in ${facts.calls} calls`}.`],
       badge: null,
     }
-  if (kind === 'call_back' && isPromise(why))
+  if (kind === 'call_back' && why !== null && why !== 'decided')
     return {
       title: about ?? 'A call',
       lines: [`Your agent ${promised[why]}.`],
@@ -144,7 +148,7 @@ export function inboxWords(item: InboxItem, timeZone: string): InboxWords {
     }
   return {
     title: nameOf(item),
-    lines: [...booked, changed[why === null || why === 'decided' ? 'booked' : why]],
+    lines: [...booked, `${changed[why === null || why === 'decided' ? 'booked' : why]} by the caller.`],
     badge: states ?? null,
   }
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type ChangeEvent, type ReactNode } from 'react'
 import { Reach } from '#agent/ui/Reach.tsx'
-import { decideBooking, putEventBack } from '#bookings/browser/bookings.ts'
+import { cancelBooking, decideBooking, putEventBack } from '#bookings/browser/bookings.ts'
 import { Entries, Entry } from '#bookings/ui/entries.tsx'
 import {
   inboxKinds,
@@ -22,6 +22,7 @@ import {
 } from '#platform/domain/app-variants.ts'
 import { badge, button, frame, textButton } from '#platform/domain/variants.ts'
 import { followInPage } from '#platform/ui/useTab.ts'
+import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
 import { useInbox } from './useInbox.ts'
 
 /** The search starts after this pause in typing. */
@@ -38,6 +39,7 @@ export function Inbox({ isFresh }: { isFresh: boolean }) {
   const [search, setSearch] = useState('')
   const [outcome, setOutcome] = useState({ done: '', problem: '' })
   const [isWorking, setWorking] = useState(false)
+  const [cancelled, setCancelled] = useState<{ id: string; title: string } | null>(null)
   const line = useRef<HTMLDivElement>(null)
   const pause = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(pause.current), [])
@@ -106,13 +108,18 @@ export function Inbox({ isFresh }: { isFresh: boolean }) {
           {press('Decline', title, () => decide(() => decideBooking(item.id, false), `Declined: ${title}.`))}
         </>
       )
-    if (item.kind === 'event')
+    if (item.kind === 'event') {
+      const isBooked = item.facts.state === 'booked'
       return (
         <>
-          {press('Put it back', title, () => decide(() => putEventBack(item.id), `Put back: ${title}.`))}
-          {link('Move or cancel', title, movePath(item.id))}
+          {press(isBooked ? 'Put it back' : 'Remove it there', title, () =>
+            decide(() => putEventBack(item.id), `Your calendar is changed: ${title}.`),
+          )}
+          {isBooked && item.why === 'clashing' && link('Move it', title, movePath(item.id))}
+          {isBooked && press('Cancel booking', title, () => setCancelled({ id: item.id, title }))}
         </>
       )
+    }
     return (
       <>
         {item.kind === 'question' && !isDone && link('Teach this answer', title, teachPath(item.about ?? ''))}
@@ -223,6 +230,22 @@ export function Inbox({ isFresh }: { isFresh: boolean }) {
             </Item>
           ))}
         </Entries>
+      )}
+      {cancelled && (
+        <ConfirmDialog
+          title="Cancel this booking?"
+          action="Cancel booking"
+          onCancel={() => setCancelled(null)}
+          onConfirm={() => {
+            setCancelled(null)
+            decide(
+              async () => (await cancelBooking(cancelled.id)) && putEventBack(cancelled.id),
+              `Cancelled: ${cancelled.title}.`,
+            )
+          }}
+        >
+          <p>{cancelled.title}. The time is free again at once. The caller learns of it from you.</p>
+        </ConfirmDialog>
       )}
       {(hasMore || status === 'failed') && (
         <div className={titleRow}>
