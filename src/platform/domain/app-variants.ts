@@ -53,7 +53,7 @@ export const inputBox = cva(
 
 /** The problem with a field, or with what was tried: a sentence after a barred lamp. */
 export const problemLine =
-  'lamp lamp-bar flex items-baseline gap-2 text-sm font-semibold text-balance text-bad-text before:mt-[calc(0.5lh-5px)] before:self-start'
+  'lamp lamp-bar flex items-baseline gap-2 text-sm font-semibold text-balance text-bad-text before:mt-[calc(0.5lh-5px)] before:self-start empty:before:hidden'
 
 /** A heading with buttons at its right. */
 export const titleRow = 'flex flex-wrap items-center justify-between gap-x-6 gap-y-3'
@@ -98,7 +98,7 @@ export const tabBar = {
   list: 'max-md:scroll-cue max-md:flex md:grid md:auto-cols-fr md:grid-flow-col',
   item: 'max-md:flex-[1_0_auto] not-first:border-l',
   tab: [
-    'flex min-h-16 w-full flex-col items-start justify-between py-3 pr-4 pl-3 text-sm no-underline outline-offset-[-4px] max-md:min-h-14 md:pr-0 xl:pl-pad',
+    'flex min-h-16 w-full flex-col items-start justify-between py-3 pr-4 pl-3 text-sm no-underline outline-offset-[-4px] max-md:min-h-14 md:pr-0 min-[90rem]:pl-pad',
     'lamp [--lamp-edge:var(--color-edge)] hover:bg-panel aria-[current=page]:font-semibold aria-[current=page]:lamp-lit',
   ].join(' '),
   out: 'mr-pad ml-auto text-sm lg:order-2 lg:m-0 lg:justify-self-center',
