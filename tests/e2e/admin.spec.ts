@@ -686,8 +686,13 @@ test('each tab has its own URL and no accessibility violation, and an unknown on
     await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0)
     if (open) await page.getByRole('button', { name: open }).click()
     expect(await axeViolations(page)).toEqual([])
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-    expect(overflow, `${name} scrolls sideways`).toBeLessThanOrEqual(0)
+    const own = page.viewportSize()!
+    for (const width of [own.width, 768]) {
+      await page.setViewportSize({ ...own, width })
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+      expect(overflow, `${name} scrolls sideways at ${width} px`).toBeLessThanOrEqual(0)
+    }
+    await page.setViewportSize(own)
   }
   await page.goto('/admin/payments')
   await expect(page.getByRole('heading', { level: 1, name: 'Payments' })).toBeVisible()

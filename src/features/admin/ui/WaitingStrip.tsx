@@ -23,12 +23,9 @@ export function WaitingStrip() {
 
   return (
     <nav className="border-t [box-shadow:0_1px_var(--color-line)]" aria-label="Waiting for you">
-      <ul className="grid auto-cols-fr min-[75rem]:grid-flow-col">
+      <ul className="grid auto-cols-fr grid-cols-2 overflow-hidden md:grid-cols-4 min-[75rem]:grid-flow-col min-[75rem]:grid-cols-none!">
         {waiting(counts).map(({ key, name, href, count, isWaiting }) => (
-          <li
-            className="not-first:border-t min-[75rem]:not-first:border-t-0 min-[75rem]:not-first:border-l"
-            key={key}
-          >
+          <li className="-mt-px -ml-px border-t border-l" key={key}>
             <a
               className={`group flex lamp h-full min-h-12 items-center gap-2.5 px-pad py-2.5 text-sm/[1.5] no-underline hover:bg-panel ${isWaiting ? 'lamp-lit' : '[--lamp-edge:var(--color-edge)]'}`}
               href={href}

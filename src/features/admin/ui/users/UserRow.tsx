@@ -36,7 +36,7 @@ export function UserRow({ user, onAsk }: Props) {
       <td className={recordCell.amount}>
         {plan !== null && `${grouped(minutesUsed)} / ${grouped(minutesLimit)}`}
       </td>
-      <td className="whitespace-nowrap max-md:col-span-full">
+      <td className="max-md:col-span-full lg:whitespace-nowrap">
         <span className="md:hidden">Joined </span>
         {createdAt !== undefined && dayLabel(createdAt)}
       </td>
