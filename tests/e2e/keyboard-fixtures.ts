@@ -61,15 +61,15 @@ export async function open(page: Page, path: string): Promise<void> {
   await expect(page.locator('main').locator('a[href], button').first()).toBeVisible()
 }
 
-/** Counts the focusable elements of the page. */
+/** Counts the focusable elements of the page. Of radio buttons with one name, Tab reaches one. */
 const reachable = (page: Page): Promise<number> =>
-  page.evaluate(
-    (selector) =>
-      [...document.querySelectorAll<HTMLElement>(selector)].filter(
-        (each) => each.checkVisibility() && each.tabIndex >= 0 && !each.matches(':disabled'),
-      ).length,
-    focusable,
-  )
+  page.evaluate((selector) => {
+    const found = [...document.querySelectorAll<HTMLElement>(selector)].filter(
+      (each) => each.checkVisibility() && each.tabIndex >= 0 && !each.matches(':disabled'),
+    )
+    const radios = found.filter((each) => each.matches('[type=radio]')) as HTMLInputElement[]
+    return found.length - radios.length + new Set(radios.map(({ name }) => name)).size
+  }, focusable)
 
 /** Presses Tab until the focus leaves the page or returns to the first element. */
 async function walk(page: Page): Promise<Stop[]> {

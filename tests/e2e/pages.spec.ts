@@ -54,7 +54,7 @@ for (const { path, says } of detours) {
   })
 }
 
-test('the portal’s tabs and the onboarding have no axe violation and no sideways scroll', async ({
+test('the portal’s tabs and the onboarding can be walked by keyboard, and have no axe violation and no sideways scroll', async ({
   page,
   customer,
 }) => {
@@ -72,5 +72,9 @@ test('the portal’s tabs and the onboarding have no axe violation and no sidewa
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await inEveryDress(page, (dress) => expectSound(page, dress))
+    await page.keyboard.press('Shift')
+    await expect(page.locator('[data-voice-loaded][hidden]')).toHaveCount(0)
+    await toTheStart(page)
+    await expectFocusInOrder(page)
   }
 })

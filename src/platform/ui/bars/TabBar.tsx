@@ -28,9 +28,14 @@ export function TabBar<Tab extends string>({
 }: Props<Tab>) {
   const row = useRef<HTMLUListElement>(null)
   useEffect(() => {
-    const shown = row.current?.querySelector('[aria-current=page]')?.getBoundingClientRect()
-    const { left = 0, width = 0 } = row.current?.getBoundingClientRect() ?? {}
-    if (shown) row.current?.scrollBy({ left: shown.left + shown.width / 2 - left - width / 2 })
+    const centre = (): void => {
+      const shown = row.current?.querySelector('[aria-current=page]')?.getBoundingClientRect()
+      const { left = 0, width = 0 } = row.current?.getBoundingClientRect() ?? {}
+      if (shown) row.current?.scrollBy({ left: shown.left + shown.width / 2 - left - width / 2 })
+    }
+    centre()
+    addEventListener('resize', centre)
+    return () => removeEventListener('resize', centre)
   }, [tab])
   return (
     <header className={isInverse ? 'inverse' : undefined}>
