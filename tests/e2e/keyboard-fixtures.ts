@@ -27,8 +27,8 @@ const focused = (page: Page): Promise<Stop | null> =>
       each !== null && (/fixed|sticky/.test(getComputedStyle(each).position) || isFixed(each.parentElement))
     // A link that wraps has two boxes.
     const box = element.getClientRects()[0] ?? element.getBoundingClientRect()
-    // The box around another origin's frame shows that the frame has the focus.
-    const carrier = element.matches('iframe') ? (element.closest('[data-focused]') ?? element) : element
+    // The box around another origin's frame shows that the frame has the focus, and a label that of what is in it.
+    const carrier = element.closest('[data-focused], label') ?? element
     const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(carrier)
     const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
     const top = document.elementFromPoint(middle.x, middle.y)
