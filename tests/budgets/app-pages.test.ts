@@ -8,7 +8,7 @@ import { builtPages, dist } from '../support/built-pages.ts'
 const mostFiles = 12
 /** The most bytes of such a page and its code, compressed, without headers. */
 const mostBytes: Record<string, number> = {
-  '/checkout': 138_000,
+  '/checkout': 139_000,
   '/forgot-password': 133_000,
   '/login': 133_000,
   '/new-password': 133_000,
