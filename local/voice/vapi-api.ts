@@ -125,6 +125,8 @@ export function vapiApi(account: Account): Hono {
   })
   app.delete('/call/:id', async (c) => {
     const call = callOf(c.req.param('id'))
+    // Vapi does not say what it does then.
+    if (call.endedAt === null) throw new Refusal(400, `Call ${call.id} has not ended.`)
     store.transact(() => store.remove('calls', call.id))
     return c.json(vapiCallOf(account, call))
   })

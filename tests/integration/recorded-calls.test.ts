@@ -198,6 +198,7 @@ describe('91. A recording is lost, or stays', () => {
       .from('blocked_callers')
       .insert({ user_id: person.id, phone_number: '+15550100166' })
       .throwOnError()
+    await person.client.from('retention').upsert({ user_id: person.id, keep_days: 30 }).throwOnError()
     const call = await recordedCall(person)
     const authorization = `Bearer ${person.token}`
     await control('fail-next', { path: 'DELETE /vapi/call', status: 500, times: 2 })
@@ -216,6 +217,7 @@ describe('91. A recording is lost, or stays', () => {
       'call_recordings',
       'call_settings',
       'calls',
+      'retention',
     ])
       expect(await world.sql(`select from public.${table} where user_id = $1`, [person.id]), table).toEqual(
         [],

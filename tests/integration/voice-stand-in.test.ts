@@ -127,9 +127,11 @@ describe('Vapi', () => {
     const { json } = await send('POST /vapi/call', { assistantId: id, transport: { provider: 'daily' } })
     bench.respond(() => Response.json({}, { status: 500 }))
     await bench.control('join', { call: json.id })
+    expect(await statusOf(`DELETE /vapi/call/${json.id}`, {}), 'a call that runs').toBe(400)
     await bench.control('hang-up', { call: json.id })
     const { deliveries } = await bench.state()
     expect(deliveries.find(({ call }) => call === json.id)).toMatchObject({ state: 'failed', attempts: 1 })
+    expect(await statusOf(`DELETE /vapi/call/${json.id}`, {})).toBe(200)
   })
 })
 
