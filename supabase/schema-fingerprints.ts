@@ -1001,7 +1001,7 @@ export const schemaFingerprints: Readonly<Record<string, string>> = {
   'function public.begin_webhook_event(p_id text, p_type text, p_subscription text, p_customer text, p_amount integer, p_currency text, p_billing_reason text)':
     '0ea8a2d47780',
   'function public.billing_news(p_user_id uuid)': '35605e3fd582',
-  'function public.book_offer(p jsonb)': '1dec9b409af6',
+  'function public.book_offer(p jsonb)': 'e47d28ce11c5',
   'function public.booking_facts(p_user_id uuid, p_from timestamp with time zone, p_until timestamp with time zone)':
     '04e52190525d',
   'function public.bookings_of_caller(p_user_id uuid, p_call text, p_caller text, p_code text)':

@@ -107,6 +107,8 @@ begin
       or count(*) filter (where b.created_at > now() - interval '1 day') >= (v_setup ->> 'mostADay')::integer
     from public.bookings b
     where b.user_id = v_user and b.phone_number = v_caller and b.state in ('booked', 'requested')
+  ) or exists (
+    select from public.blocked_callers c where c.user_id = v_user and c.phone_number = v_caller
   ) then
     return private.booking_answer('too_many', null, null);
   end if;

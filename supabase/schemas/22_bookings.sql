@@ -322,7 +322,7 @@ create type private.book_payload as (
 );
 -- Takes an offer. A repetition returns the same booking. A trial is undone.
 -- Returns a booking answer: 'booked', 'requested', 'taken', 'over' (the offer; so is one of another call), 'too_many' (bookings
--- of this call or this number), 'unread' (the owner's calendar).
+-- of this call or this number, or the number is blocked), 'unread' (the owner's calendar).
 create function public.book_offer(p jsonb) returns jsonb
 language plpgsql security definer set search_path = ''
 as $$
@@ -353,6 +353,8 @@ begin
       or count(*) filter (where b.created_at > now() - interval '1 day') >= (v_setup ->> 'mostADay')::integer
     from public.bookings b
     where b.user_id = v_user and b.phone_number = v_caller and b.state in ('booked', 'requested')
+  ) or exists (
+    select from public.blocked_callers c where c.user_id = v_user and c.phone_number = v_caller
   ) then
     return private.booking_answer('too_many', null, null);
   end if;

@@ -443,6 +443,16 @@ describe('requests that are not what they should be', () => {
     expect(said.say).toMatch(/for Ada Bcc: . \{ \{this_call\}\} <b>\. The code/)
     expect(await bookingsOf(person)).toMatchObject([{ name: 'Ada Bcc: \ufffd {{this_call}} <b>' }])
   })
+  test('a number that its owner blocks during the call books nothing', async () => {
+    const person = await business()
+    const caller = await callerAt(person)
+    await world.sql(
+      `insert into public.blocked_callers (user_id, phone_number) values ($1, '+12025550101')`,
+      [person.id],
+    )
+    expect((await caller.book({ service: 'Table', date: dayIn(1) })).say).toMatch(/^No more can be booked/)
+    expect(await bookingsOf(person)).toEqual([])
+  })
   test('a tool that is called after the call books nothing, because nobody says so', async () => {
     const person = await business()
     const caller = await callerAt(person)
