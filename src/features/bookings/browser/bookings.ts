@@ -88,6 +88,26 @@ export const noteTold = (id: string, isDone: boolean): Promise<boolean> =>
 export const noteMessageDone = (id: string, isDone: boolean): Promise<boolean> =>
   isAnswered(supabase().rpc('note_message_done', { p_message: id, p_is_done: isDone }))
 
+/** When the owner's own events take time: of a unit, or of all if it is null. */
+export interface BusyTime {
+  unit: string | null
+  /** ISO 8601. */
+  starts_at: string
+  ends_at: string
+}
+const busyTimes = z.array(
+  z.object({ unit: z.nullable(z.string()), starts_at: z.string(), ends_at: z.string() }),
+)
+
+/** Reads when the owner's own events take time between two moments; none without a readable answer. */
+export async function readBusyTimes(from: Date, until: Date): Promise<BusyTime[]> {
+  const { data } = await supabase().rpc('my_busy_times', {
+    p_from: from.toISOString(),
+    p_until: until.toISOString(),
+  })
+  return z.safeParse(busyTimes, data).data ?? []
+}
+
 const isAnswered = async (answer: PromiseLike<{ error: unknown }>): Promise<boolean> => !(await answer).error
 
 const ownRows = (table: 'bookings' | 'messages', { shape }: { shape: object }, userId: string) =>

@@ -11,12 +11,6 @@ export async function readOwnCalendars(): Promise<OwnCalendar[] | undefined> {
   return z.safeParse(z.array(ownCalendar), data).data
 }
 
-/** Connects a private address (iCal). Returns its id; null if there are too many, undefined if it was not connected. */
-export async function connectAddress(url: string): Promise<string | null | undefined> {
-  const { data, error } = await supabase().rpc('connect_calendar', { p_url: url })
-  return error ? undefined : z.safeParse(z.nullable(z.string()), data).data
-}
-
 /** Changes what a calendar is for. Returns whether it is changed. */
 export async function changeCalendar(
   id: string,
@@ -24,6 +18,12 @@ export async function changeCalendar(
 ): Promise<boolean> {
   const { data } = await supabase().from('calendars').update(changes).eq('id', id).select('id')
   return data?.length === 1
+}
+
+/** Connects a private address (iCal). Returns its id; null if there are too many, undefined if it was not connected. */
+export async function connectAddress(url: string): Promise<string | null | undefined> {
+  const { data, error } = await supabase().rpc('connect_calendar', { p_url: url })
+  return error ? undefined : z.safeParse(z.nullable(z.string()), data).data
 }
 
 /** Removes a private address, with what is known of it. Returns whether it is gone. */
@@ -40,24 +40,4 @@ export async function readCalendarsNow(): Promise<string | undefined> {
     accessToken: await accessToken(),
   })
   return read.ok ? undefined : read.failure.message
-}
-
-/** When the owner's own events take time: of a unit, or of all if it is null. */
-export interface BusyTime {
-  unit: string | null
-  /** ISO 8601. */
-  starts_at: string
-  ends_at: string
-}
-const busyTimes = z.array(
-  z.object({ unit: z.nullable(z.string()), starts_at: z.string(), ends_at: z.string() }),
-)
-
-/** Reads when the owner's own events take time between two moments; none without a readable answer. */
-export async function readBusyTimes(from: Date, until: Date): Promise<BusyTime[]> {
-  const { data } = await supabase().rpc('my_busy_times', {
-    p_from: from.toISOString(),
-    p_until: until.toISOString(),
-  })
-  return z.safeParse(busyTimes, data).data ?? []
 }

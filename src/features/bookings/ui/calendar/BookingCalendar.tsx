@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState, type CSSProperties, type ReactNode } from 'react'
 import { blocksOn, type AgentKnowledge } from '#agent/domain/knowledge/knowledge.ts'
-import { readBusyTimes } from '#bookings/browser/own-calendars.ts'
+import { readBusyTimes } from '#bookings/browser/bookings.ts'
 import type { Booking } from '#bookings/domain/booking.ts'
 import type { BookingSetup } from '#bookings/domain/booking-setup.ts'
 import { addDays, localOf } from '#bookings/domain/booking-words.ts'
