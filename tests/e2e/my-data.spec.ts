@@ -122,6 +122,14 @@ test('a customer chooses how long callers’ data are kept, and forgets a caller
     .eq('user_id', account.id)
     .throwOnError()
   expect(data).toEqual([{ phone_number: null, transcript: null, seconds: 90 }])
+
+  await requestBooking(secret, account.id, 'Ada')
+  await page.goto('/portal/bookings')
+  await page.getByRole('button', { name: 'Forget this caller: Check-up, Ada' }).first().click()
+  await expect(question.getByRole('listitem')).toHaveText(['1 booking to come'])
+  await question.getByRole('button', { name: 'Forget' }).click()
+  await expect(page.getByText(/^Deleted: 1 booking to come/)).toBeVisible()
+  await expect(page.getByText('Ada')).toHaveCount(0)
 })
 
 test.describe('without the server', () => {

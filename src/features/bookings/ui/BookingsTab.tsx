@@ -142,7 +142,11 @@ function Lists({ bookings, setup, knowledge, now, reload }: Read & { reload: () 
     )
   const forget = (booking: Booking): ReactNode =>
     booking.phone_number !== null && (
-      <ForgetCaller id={booking.id} about={nameOf(booking)} onForgotten={() => void reload()} />
+      <ForgetCaller
+        id={booking.id}
+        about={nameOf(booking)}
+        onForgotten={(words) => void run(Promise.resolve(true), words)}
+      />
     )
   const actionsOf = (booking: Booking): ReactNode =>
     booking.state === 'requested' ? (
@@ -151,6 +155,7 @@ function Lists({ bookings, setup, knowledge, now, reload }: Read & { reload: () 
         {setup.bookables.length > 0 && press('Propose another', booking, () => setByHand({ moved: booking }))}
         {act('Decline', nameOf(booking), () => decideBooking(booking.id, false), 'Declined')}
         {block(booking)}
+        {forget(booking)}
       </>
     ) : (
       <>

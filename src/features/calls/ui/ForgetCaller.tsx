@@ -12,7 +12,8 @@ interface Props {
   id: string
   /** Names what is shown, for who hears the button. */
   about: string
-  onForgotten: () => void
+  /** @param words what was deleted, in a sentence, for a page that shows the row no more */
+  onForgotten: (words: string) => void
 }
 
 type State =
@@ -39,7 +40,7 @@ export function ForgetCaller({ id, about, onForgotten }: Props) {
     // The dialog gives the focus back to the button, which is gone then.
     flushSync(() => setState(traces ? { status: 'forgotten', traces } : { status: 'failed' }))
     line.current?.focus({ preventScroll: true })
-    if (traces) onForgotten()
+    if (traces) onForgotten(forgottenWords(traces))
   }
 
   return (
