@@ -17,15 +17,15 @@ const groups: Record<string, RegExp> = {
     /\/node_modules\/(zod|nanostores\/(atom|lifecycle)|@supabase\/(auth-js|postgrest-js))\/|\/src\/(platform\/(browser\/(functions|toast|permission-errors|supabase|storage\/token-sync)|domain\/(text\/email|failures|toasts))|features\/account\/(browser\/(admin-access|onboarding-record|session|session-store)|domain\/guards))\.ts$/,
   react: /\/node_modules\/(react|react-dom|scheduler|nanostores|@nanostores\/react)\//,
   toaster: /\/src\/platform\/ui\/(mount-toaster|Toaster)\.tsx$/,
-  app: /\/src\/(platform\/(ui\/(?!SavedField|TabBar|UnsavedNotice|PlayButton|ConfirmDialog|CopyButton|Folded|useTab|onDemand|fields\/(SavedField|TextInput|SelectInput|useKept))|browser\/(?!storage\/(typed-fields|unsaved|save-over))|domain\/(?!text\/(csv|typed-text)|queue))|features\/(account\/(ui\/(useLogOut|NewPasswordFields)|browser\/passwords\/(?!link-token))|billing\/(browser\/subscriptions?|domain\/(status|subscription)|ui\/(grace|known-subscription|NoSubscription))))/,
+  app: /\/src\/(platform\/(ui\/(?!SavedField|TabBar|UnsavedNotice|PlayButton|ConfirmDialog|CopyButton|Folded|useTab|onDemand|fields\/(SavedField|TextInput|SelectInput|useKept))|browser\/(?!storage\/(typed-fields|unsaved|save-over))|domain\/(?!text\/(csv|typed-text)|queue|call-path))|features\/(account\/(ui\/(useLogOut|NewPasswordFields)|browser\/passwords\/(?!link-token))|billing\/(browser\/subscriptions?|domain\/(status|subscription)|ui\/(grace|known-subscription|NoSubscription))))/,
   customer:
-    /\/src\/(platform\/(ui|browser|domain)\/|features\/((agent|telephony)\/browser\/(agent-settings|call-(settings|fields)|knowledge|my-agent|setting-fields|try-out|website|voice\/voice-sample-files)|agent\/(domain\/(voice\/recording|prompt)|ui\/(useRoundButton|voice\/usePlayback|knowledge\/(BusinessNameField|GreetingField|FormSection)))|calls\/browser\/questions|connections\/domain\/|telephony\/(domain\/voice-line|ui\/(UnsavedCallSettings|LimitPolicyField|useLimitPolicy))|billing\/(ui\/(PlanSummary|WaitingPackages)|browser\/packages)|portal\/domain\/tabs))/,
+    /\/src\/(platform\/(ui|browser|domain)\/|features\/((agent|telephony)\/browser\/(agent-settings|call-(settings|fields)|knowledge|my-agent|setting-fields|try-out|website|voice\/voice-sample-files)|agent\/(domain\/(voice\/recording|prompt)|ui\/(useRoundButton|voice\/usePlayback|knowledge\/(BusinessNameField|GreetingField|FormSection)))|calls\/browser\/questions|connections\/domain\/|telephony\/(domain\/voice-line|ui\/(UnsavedCallSettings|LimitPolicyField|useLimitPolicy))|billing\/(ui\/(PlanSummary|WaitingPackages)|browser\/packages)|portal\/(domain\/tabs|browser\/linked-call)))/,
   callers:
     /\/src\/features\/(calls\/(browser\/callers-data|domain\/(caller-traces|retention)|ui\/ForgetCaller)|portal\/ui\/KeepDays)/,
   dashboard:
     /\/src\/features\/(calls\/(browser|ui\/(?!CallDetails|CallMarks|CallRecording))|portal\/ui\/Dashboard)/,
   connections: /\/src\/features\/connections\/(ui|browser)\//,
-  bookings: /\/src\/features\/bookings\/(ui\/(?!setup)|browser)/,
+  bookings: /\/src\/features\/(bookings\/(ui\/(?!setup)|browser)|agent\/ui\/Reach)/,
   teaching:
     /\/src\/features\/(portal\/ui\/(AgentTab|FirstLesson|kept-teaching)|agent\/ui\/knowledge\/(?!ImportPanel))/,
   importing: /\/src\/features\/agent\/(ui\/knowledge\/ImportPanel|domain\/knowledge\/(import|hours-in-text))/,

@@ -49,16 +49,6 @@ export const resendFor = (email: string): string => withQuery(routes.resend, { e
  */
 export const helpFor = (topic?: string): string =>
   `${topic === undefined ? routes.contact : withQuery(routes.contact, { about: topic })}#help`
-/** The dashboard with a call opened. */
-export const callPath = (id: string): string => withQuery(routes.portal, { call: id })
-/** Returns the call that an address of the dashboard opens; null if it opens none. Earlier mails name it after the `#`. */
-export const callIn = ({ search, hash }: Pick<Location, 'search' | 'hash'>): string | null =>
-  new URLSearchParams(search).get('call') ?? /^#call-(.+)/.exec(hash)?.[1] ?? null
-/** The agent's tab, at a question to answer. */
-export const teachPath = (question: string): string =>
-  withQuery(`${routes.portal}/agent`, { teach: question })
-/** The tab of bookings, with another time for a booking to choose. */
-export const movePath = (booking: string): string => withQuery(`${routes.portal}/bookings`, { move: booking })
 /** The billing tab, at what is to be paid. */
 export const payNow = `${routes.portalBilling}?pay`
 export const portalAfterOnboarding = withQuery(routes.portal, { onboarding_complete: 'true' })

@@ -14,7 +14,7 @@ import {
   type UsedMinutes,
 } from '#billing/domain/invoices.ts'
 import { $invoices, readUsedMinutes, refreshInvoices, showOlderInvoices } from '#billing/browser/invoices.ts'
-import { callPath } from '#platform/domain/routes.ts'
+import { callPath } from '#platform/domain/call-path.ts'
 import { saveAsFile } from '#platform/browser/save-as-file.ts'
 import {
   dataTable,

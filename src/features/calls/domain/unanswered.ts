@@ -2,9 +2,7 @@ import * as z from 'zod/mini'
 import { titleKey } from '#platform/domain/text/title-key.ts'
 import { turnsOfCall } from './calls.ts'
 import { saysThatItDoesNotKnow } from './does-not-know.ts'
-
-/** The most characters that a question has. */
-export const longestQuestion = 200
+import { questionIn } from './question.ts'
 
 /** A row of questions: what callers have asked and the agent did not know. */
 export const askedQuestion = z.object({
@@ -18,12 +16,6 @@ export const askedQuestion = z.object({
   done_at: z.nullable(z.string()),
 })
 export type AskedQuestion = z.infer<typeof askedQuestion>
-
-/** Returns the question in what a caller said: the last sentence if it asks ("I am Ada. Do you have a pool?"), else all of it. */
-export function questionIn(words: string): string {
-  const [last = words] = /[^.!?]+\?\s*$/.exec(words) ?? []
-  return last.trim().slice(0, longestQuestion)
-}
 
 /**
  * Finds what callers asked before each turn in which the agent did not know.

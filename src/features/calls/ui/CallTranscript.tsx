@@ -1,7 +1,6 @@
 import { turnsOfCall } from '#calls/domain/calls.ts'
 import { saysThatItDoesNotKnow } from '#calls/domain/does-not-know.ts'
-import { questionIn } from '#calls/domain/unanswered.ts'
-import { teachPath } from '#platform/domain/routes.ts'
+import { questionIn, teachPath } from '#calls/domain/question.ts'
 import { textButton } from '#platform/domain/variants.ts'
 import { followInPage } from '#platform/ui/useTab.ts'
 

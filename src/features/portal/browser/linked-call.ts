@@ -1,6 +1,7 @@
 import { storageKey } from '#site'
 import { tabStorage } from '#platform/browser/storage/storage.ts'
-import { callIn, callPath, routes } from '#platform/domain/routes.ts'
+import { callIn, callPath } from '#platform/domain/call-path.ts'
+import { routes } from '#platform/domain/routes.ts'
 
 const key = storageKey('linked_call')
 

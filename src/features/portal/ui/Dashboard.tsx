@@ -13,8 +13,7 @@ import { readMyAgent } from '#telephony/browser/my-agent.ts'
 import { AgentRow } from '#telephony/ui/AgentRow.tsx'
 import { useMyAgent } from '#telephony/ui/useMyAgent.ts'
 import { DashboardTab } from './DashboardTab.tsx'
-import { Inbox } from './inbox/Inbox.tsx'
-import { OpenedCall } from './inbox/OpenedCall.tsx'
+import { InboxLoading } from './inbox/InboxLoading.tsx'
 import { useLinkedCall } from './inbox/useLinkedCall.ts'
 
 const actions: CallActions = {
@@ -35,6 +34,8 @@ const actions: CallActions = {
   block: (number) => (phoneNumber.safeParse(number).success ? () => blockCaller(number) : null),
 }
 
+const Inbox = onDemand(async () => (await import('./inbox/Inbox.tsx')).Inbox, <InboxLoading />)
+const OpenedCall = onDemand(async () => (await import('./inbox/OpenedCall.tsx')).OpenedCall, <p>Loading</p>)
 const FirstLesson = onDemand(async () => (await import('./FirstLesson.tsx')).FirstLesson, <p>Loading</p>)
 
 interface Props {

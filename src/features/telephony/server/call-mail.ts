@@ -6,7 +6,7 @@ import { firstName, isHealthTrade, shownOutside } from '#bookings/domain/shown-o
 import { site } from '#site'
 import { momentLabel } from '#platform/domain/text/dates.ts'
 import { durationLabel } from '#platform/domain/text/duration.ts'
-import { callPath } from '#platform/domain/routes.ts'
+import { callPath } from '#platform/domain/call-path.ts'
 import { runSql } from '#platform/server/database.ts'
 import type { ServerEnv } from '#platform/server/env.ts'
 import type { JobKind } from '#platform/server/jobs.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { isLocale } from '#agent/domain/locales.ts'
-import { longestQuestion } from '#calls/domain/unanswered.ts'
+import { longestQuestion } from '#calls/domain/question.ts'
 import { textProblem } from '#platform/domain/text/typed-text.ts'
 
 /** The longest texts, in characters, and the longest lists. The database has them too (SQL: `private.knowledge_fits`). */

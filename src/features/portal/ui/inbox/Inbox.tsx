@@ -9,24 +9,22 @@ import {
   type InboxItem,
   type InboxKind,
 } from '#portal/domain/inbox.ts'
-import { callPath, movePath, teachPath } from '#platform/domain/routes.ts'
+import { teachPath } from '#calls/domain/question.ts'
+import { callPath } from '#platform/domain/call-path.ts'
+import { routes } from '#platform/domain/routes.ts'
 import { dayAndTime } from '#platform/domain/text/dates.ts'
 import { grouped } from '#platform/domain/text/numbers.ts'
-import {
-  fieldGrid,
-  fieldLabel,
-  inputBox,
-  problemLine,
-  skeleton,
-  titleRow,
-} from '#platform/domain/app-variants.ts'
+import { fieldGrid, fieldLabel, inputBox, problemLine, titleRow } from '#platform/domain/app-variants.ts'
 import { badge, button, frame, textButton } from '#platform/domain/variants.ts'
 import { followInPage } from '#platform/ui/useTab.ts'
 import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
+import { InboxLoading } from './InboxLoading.tsx'
 import { useInbox } from './useInbox.ts'
 
 /** The search starts after this pause in typing. */
 const pauseMs = 250
+/** The tab of bookings, with another time for a booking to choose. */
+const movePath = (booking: string): string => `${routes.portal}/bookings?move=${booking}`
 const kinds = Object.keys(inboxKinds) as InboxKind[]
 
 /**
@@ -144,20 +142,12 @@ export function Inbox({ isFresh }: { isFresh: boolean }) {
   )
 
   if (isFresh && total === 0 && !filter.isDone) return null
+  if (!page && status === 'loading') return <InboxLoading />
   if (!page)
     return (
-      <section className={`${frame} grid gap-3 p-pad`} aria-labelledby="inbox">
-        <h2 className="text-h4" id="inbox">
-          Inbox
-        </h2>
-        {status === 'failed' ? (
-          <div className={titleRow} role="alert">
-            <p className={problemLine}>We could not load your inbox. Check your connection and try again.</p>
-            {press('Try again', 'Inbox', () => void inbox.refresh())}
-          </div>
-        ) : (
-          <div className={skeleton({ size: 'long' })} role="status" aria-label="Loading your inbox" />
-        )}
+      <section className={`${frame} ${titleRow} p-pad`} role="alert">
+        <p className={problemLine}>We could not load your inbox. Check your connection and try again.</p>
+        {press('Try again', 'Inbox', () => void inbox.refresh())}
       </section>
     )
   const isSearching = search.trim() !== ''

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { callIn } from '#platform/domain/routes.ts'
+import { callIn } from '#platform/domain/call-path.ts'
 
 /** Returns the id of the call that the address names; null if it names none. */
 export function useLinkedCall(): string | null {
