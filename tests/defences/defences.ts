@@ -950,11 +950,6 @@ export const defences: readonly Defence[] = [
   ]),
   ...of(plans, callsSql, [
     [
-      '53. portal: select public.call_overview',
-      '  where s.user_id = (select auth.uid())\n',
-      '  where s.user_id = auth.uid()\n',
-    ],
-    [
       '53. function: select public.note_recording',
       'path text not null unique generated',
       'path text not null generated',
