@@ -1,7 +1,13 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { momentOf } from '#bookings/domain/free-times.ts'
+import { readNow } from '#bookings/server/own-calendars.ts'
 import type { ToolAnswer } from '#bookings/server/run-booking-tool.ts'
+import { services } from '#platform/server/services.ts'
+import { inboxPage } from '#portal/domain/inbox.ts'
 import type { Outcome } from '../../local/voice/calls.ts'
-import { dayIn, setUpBookings, someSetup, unitIds } from '../support/bookings.ts'
+import { dayIn, setUpBookings, someSetup, timeZone, unitIds } from '../support/bookings.ts'
+import { calendarServers } from '../support/calendar-server.ts'
+import { connect, deliver, newCalendar, reachOf } from '../support/own-calendar.ts'
 import { telephonyIn, type Customer } from '../support/telephony.ts'
 import { useWorld } from '../support/world.ts'
 
@@ -356,21 +362,72 @@ test('a message is kept once for a call and a subject, with the number that ring
   ])
 })
 
-test('the mail after a call says what was booked, and who wants to be rung', async () => {
+test('who books and asks to be rung is in the inbox, the own calendar and the mail after the call', async () => {
+  const server = await calendarServers['a small server']!()
+  onTestFinished(server.close)
+  const reach = reachOf(server)
   const person = await business()
+  const calendar = await newCalendar(server, 'Front desk')
+  await connect(world, person, calendar)
+  await readNow(person.id, services().supabase, reach)
   const reader = `${person.id}@example.com`
   await person.client
     .from('call_settings')
     .upsert({ user_id: person.id, summaries_to: [reader] })
     .throwOnError()
+  const inbox = async () => {
+    const asked = { p_is_done: false, p_kind: null as never, p_search: '', p_limit: 10 }
+    const { rows } = inboxPage.parse((await person.client.rpc('list_inbox', asked).throwOnError()).data)
+    return Object.fromEntries(rows.map((row) => [row.kind, row]))
+  }
+  const eventsThere = async () => {
+    await deliver(world, reach)
+    return (await calendar.events()).sort()
+  }
+
   const caller = await callerAt(person)
-  await caller.book({ service: 'check-up', date: dayIn(2) })
-  await caller.use('take_message', { name: 'Ada Meyer', about: 'Parking', message: 'Is there any?' })
+  const said = [
+    await caller.book({ service: 'check-up', date: dayIn(2) }),
+    await caller.book({ service: 'surgery', date: dayIn(3) }),
+  ].map(({ say }) => say)
+  expect(said).toEqual([
+    expect.stringMatching(/^Booked: Check-up, .+ at 9:00.AM/),
+    expect.stringMatching(/^Noted as a request: Surgery, /),
+  ])
+  await caller.use('take_message', { name: 'Ada Meyer', about: 'Parking', message: 'Ring me back, please.' })
   await control('hang-up', { call: caller.call, seconds: 30, findings: { about: 'A check-up' } })
   await world.work('call mails')
+
+  const [call] = await world.sql<{ id: string }>('select id from public.calls where user_id = $1', [
+    person.id,
+  ])
+  const who = { name: 'Ada Meyer', phone_number: '+12025550101', call_id: call!.id }
+  const waiting = await inbox()
+  expect(waiting).toEqual({
+    message: expect.objectContaining({ ...who, about: 'Parking', words: 'Ring me back, please.' }),
+    request: expect.objectContaining({ ...who, about: 'Surgery' }),
+    booking: expect.objectContaining({ ...who, about: 'Check-up' }),
+  })
+
   const [mail] = world.mails().filter(({ to }) => to === reader)
   expect(mail!.text).toMatch(/^Booked: Check-up, .+ 09:00 \(Europe\/Berlin\), Ada Meyer$/m)
-  expect(mail!.text).toMatch(/^Message from Ada Meyer, \+1 202 555 0101, about Parking: Is there any\?$/m)
+  expect(mail!.text).toMatch(
+    /^Message from Ada Meyer, \+1 202 555 0101, about Parking: Ring me back, please\.$/m,
+  )
+  expect(mail!.text).toContain(`${world.origin}/portal?call=${call!.id}\n`)
+
+  const eventOf = (day: number, service: string): unknown =>
+    expect.stringMatching(
+      new RegExp(
+        `^DTSTART:${new Date(momentOf(dayIn(day), '09:00', timeZone)!).toISOString().replace(/[-:]|\.\d+/g, '')}\r\n[^]*^SUMMARY:Ada Meyer: ${service}\r\n[^]*\\+12025550101`,
+        'm',
+      ),
+    )
+  expect(await eventsThere()).toEqual([eventOf(2, 'Check-up')])
+  const confirmed = { p_booking: waiting.request!.id, p_confirms: true }
+  await person.client.rpc('decide_booking', confirmed).throwOnError()
+  expect(await eventsThere()).toEqual(expect.arrayContaining([eventOf(2, 'Check-up'), eventOf(3, 'Surgery')]))
+  expect(await inbox()).toMatchObject({ call_back: { ...who, about: 'Surgery', why: 'decided' } })
 })
 
 test('a test call books nothing, and says so', async () => {

@@ -1,8 +1,12 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { readNow } from '#bookings/server/own-calendars.ts'
 import type { ToolAnswer } from '#bookings/server/run-booking-tool.ts'
+import { services } from '#platform/server/services.ts'
 import bookingCalendar from '../../functions/booking-calendar.ts'
 import type { Outcome } from '../../local/voice/calls.ts'
 import { dayIn, setUpBookings, someSetup } from '../support/bookings.ts'
+import { calendarServers } from '../support/calendar-server.ts'
+import { connect, deliver, newCalendar, reachOf } from '../support/own-calendar.ts'
 import { telephonyIn } from '../support/telephony.ts'
 import { useWorld } from '../support/world.ts'
 
@@ -23,6 +27,11 @@ async function saidOutside(trade: string): Promise<Record<string, string>> {
   const { data: key } = await person.client
     .rpc('create_api_key', { p_kind: 'calendar', p_name: 'Front desk' })
     .throwOnError()
+  const server = await calendarServers['a small server']!()
+  onTestFinished(server.close)
+  const calendar = await newCalendar(server, 'Front desk')
+  await connect(world, person, calendar)
+  await readNow(person.id, services().supabase, reachOf(server))
 
   const { call } = await control<Outcome>('ring', {
     number: await numberOf(person),
@@ -42,6 +51,7 @@ async function saidOutside(trade: string): Promise<Record<string, string>> {
   await control('hang-up', { call, seconds: 30, findings })
   await world.work('call mails')
   await world.work('booking mails')
+  await deliver(world, reachOf(server))
   const feed = `${world.origin}/.netlify/functions/booking-calendar?key=${key as unknown as string}`
   const mailTo = (address: string) => {
     const { subject, text } = world.mails().find(({ to }) => to === address)!
@@ -49,6 +59,7 @@ async function saidOutside(trade: string): Promise<Record<string, string>> {
   }
   return {
     'the calendar that is subscribed to': await (await bookingCalendar(new Request(feed))).text(),
+    'the calendar that is written': (await calendar.events()).join('\n'),
     'the mail to the caller': mailTo(caller),
     'the mail about the call': mailTo(reader),
   }
