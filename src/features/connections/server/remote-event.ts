@@ -1,7 +1,7 @@
 import ICAL from 'ical.js'
 import type { CalendarLogin, DeliveryResult } from '#connections/domain/connections.ts'
 import type { Times } from '#connections/domain/event-changes.ts'
-import { davHeaders } from '#platform/server/dav.ts'
+import { davHeaders } from '#platform/server/outgoing/dav.ts'
 import { requestPublic, type Reach } from '#platform/server/public-request.ts'
 
 /** How long an answer is waited for, in milliseconds, and the longest that is read, in bytes. */

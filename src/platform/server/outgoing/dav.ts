@@ -1,5 +1,5 @@
 import { site } from '#site'
-import { requestPublic, type PublicRequestProblem, type Reach } from './public-request.ts'
+import { requestPublic, type PublicRequestProblem, type Reach } from '#platform/server/public-request.ts'
 
 /** Why a calendar server has not answered what was asked. */
 export type DavProblem = PublicRequestProblem | 'refused'
