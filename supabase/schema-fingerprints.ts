@@ -936,7 +936,7 @@ export const schemaFingerprints: Readonly<Record<string, string>> = {
   'function private.package_ceiling(p_row public.user_subscriptions)': '07397997802b',
   'function private.package_spend(p_row public.user_subscriptions)': '5f403771b904',
   'function private.page_of(p_items jsonb, p_limit integer)': '95a5412e39bd',
-  'function private.part_like(p_text text)': 'c82e02a2c012',
+  'function private.part_like(p_text text)': 'a8f986e09ee2',
   'function private.payer_email(p_customer text)': 'dd06a8522956',
   'function private.place_payment(p_subscription text)': 'f35aba89303b',
   'function private.plain_number(p_number text)': '6fdeb831497a',
@@ -954,6 +954,7 @@ export const schemaFingerprints: Readonly<Record<string, string>> = {
   'function private.require_admin()': '8972bbd210c7',
   'function private.room_of(p_user_id uuid)': '345a46a47b0e',
   'function private.said_booking(p_booking public.bookings)': 'b1b32bb8a9b8',
+  'function private.search_like(p_search text)': '88429ed07477',
   'function private.setting(p_name text)': 'ad636ada2263',
   'function private.settle_debts(p jsonb)': 'b82b38f3ae26',
   'function private.stamp_record_consent()': '2674598ed4a6',
@@ -1069,9 +1070,9 @@ export const schemaFingerprints: Readonly<Record<string, string>> = {
   'function public.linked_booking(p_booking uuid)': '80b55e946a18',
   'function public.list_agents(p_search text, p_state text, p_limit integer, p_offset integer)':
     '9424be31adfa',
-  'function public.list_calls(p_search text, p_limit integer, p_after uuid)': '0206f8908f31',
+  'function public.list_calls(p_search text, p_limit integer, p_after uuid)': '70607f1b74b1',
   'function public.list_inbox(p_is_done boolean, p_kind text, p_search text, p_limit integer, p_after_waits boolean, p_after_at timestamp with time zone, p_after uuid)':
-    'b24e838d76a4',
+    'abb86be7bdee',
   'function public.list_users(p_search text, p_status text, p_limit integer, p_offset integer, p_order text)':
     'fc5f1145ce2e',
   'function public.make_admin(p_user_id uuid, p_needs_factor boolean)': '5570fdd033c4',

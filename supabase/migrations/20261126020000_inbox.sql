@@ -236,15 +236,21 @@ begin
   return v_credited;
 end $$;
 
--- Returns a pattern of LIKE for what contains a text as it stands, in small letters, or a phone number however it is written.
+-- Returns a pattern of LIKE for what contains a text as it stands, in small letters.
 create or replace function private.part_like(p_text text) returns text
 language sql immutable set search_path = ''
+as $$ select '%' || regexp_replace(lower(trim(p_text)), '([\\%_])', '\\\1', 'g') || '%' $$;
+
+-- Returns the patterns of LIKE for what a search finds: what contains its text as it stands and, if the text is a phone number
+-- however it is written, what contains its digits without zeros at their beginning.
+create or replace function private.search_like(p_search text) returns text[]
+language sql immutable set search_path = ''
 as $$
-  select '%' || case
-    when p_text ~ '^[0-9 ()+./-]+$' and length(regexp_replace(p_text, '[^0-9]', '', 'g')) >= 5
-    then regexp_replace(regexp_replace(p_text, '^[^1-9]+', ''), '[^0-9]+', '%', 'g')
-    else regexp_replace(lower(trim(p_text)), '([\\%_])', '\\\1', 'g')
-  end || '%'
+  select array[private.part_like(p_search)] || case
+    when p_search ~ '^[0-9 ()+./-]+$' and length(d.digits) >= 5 then array['%' || d.digits || '%']
+    else '{}'
+  end
+  from (select ltrim(regexp_replace(p_search, '[^0-9]', '', 'g'), '0') as digits) d
 $$;
 
 -- Returns a call as its owner sees it in the log. minutes: what it costs. recording: the path in its bucket; null without one.
@@ -262,7 +268,7 @@ as $$
 $$;
 
 -- Returns the caller's calls, latest first, as { total, rows }. total counts what the search finds, up to 501.
--- p_search: text that the number, the subject, the outcome or the transcript contains as it stands.
+-- p_search: text that the number, the subject, the outcome or the transcript contains (search_like).
 -- p_after: the id of the call after which the list goes on; null for its beginning.
 create or replace function public.list_calls(p_search text, p_limit integer, p_after uuid default null) returns jsonb
 language plpgsql stable security definer set search_path = ''
@@ -273,12 +279,12 @@ declare
   v_total bigint;
   v_rows jsonb;
   v_found constant text := 'from public.calls c where c.user_id = $1'
-    || case when trim(coalesce(p_search, '')) <> '' then ' and c.words like $2' else '' end;
+    || case when trim(coalesce(p_search, '')) <> '' then ' and c.words like any ($2)' else '' end;
 begin
   select * into v_last from public.calls c where c.id = p_after and c.user_id = v_user;
   -- Each search is planned for its words: rare ones are found by the index of words, others on the way through the latest.
   execute 'select count(*) from (select ' || v_found || ' limit 501) f'
-  into v_total using v_user, private.part_like(p_search);
+  into v_total using v_user, private.search_like(p_search);
   execute format(
     'select coalesce(jsonb_agg(private.listed_call(f.call) order by f.at desc, f.id desc), ''[]'') from (
       select c as call, c.started_at as at, c.id %s %s order by c.started_at desc, c.id desc limit $5
@@ -286,7 +292,7 @@ begin
     v_found, case when p_after is not null then 'and (c.started_at, c.id) < ($3, $4)' else '' end
   )
   into v_rows
-  using v_user, private.part_like(p_search), v_last.started_at, v_last.id, least(greatest(p_limit, 1), 100);
+  using v_user, private.search_like(p_search), v_last.started_at, v_last.id, least(greatest(p_limit, 1), 100);
   return jsonb_build_object('total', v_total, 'rows', v_rows);
 end $$;
 
@@ -486,12 +492,12 @@ begin
     || case when p_is_done then ' and i.done_at is not null' else ' and i.done_at is null' end
     || case when p_kind is not null then ' and i.kind = $2' else '' end
     || case when trim(coalesce(p_search, '')) <> ''
-      then ' and lower(concat_ws(E''\n'', i.name, i.phone_number, i.about, i.words)) like $3' else '' end
+      then ' and lower(concat_ws(E''\n'', i.name, i.phone_number, i.about, i.words)) like any ($3)' else '' end
     || case when p_after is null then '' when p_is_done then ' and (i.at, i.id) < ($4, $5)'
       else ' and (i.waits, i.at, i.id) < ($7, $4, $5)' end
     || ' order by ' || case when p_is_done then '' else 'i.waits desc, ' end || 'i.at desc, i.id desc limit $6) p'
   into v_rows
-  using v_user, p_kind, private.part_like(p_search), p_after_at, p_after, least(greatest(p_limit, 1), 100),
+  using v_user, p_kind, private.search_like(p_search), p_after_at, p_after, least(greatest(p_limit, 1), 100),
     p_after_waits;
   return jsonb_build_object(
     'open', v_open, 'rows', v_rows,

@@ -123,12 +123,12 @@ begin
     || case when p_is_done then ' and i.done_at is not null' else ' and i.done_at is null' end
     || case when p_kind is not null then ' and i.kind = $2' else '' end
     || case when trim(coalesce(p_search, '')) <> ''
-      then ' and lower(concat_ws(E''\n'', i.name, i.phone_number, i.about, i.words)) like $3' else '' end
+      then ' and lower(concat_ws(E''\n'', i.name, i.phone_number, i.about, i.words)) like any ($3)' else '' end
     || case when p_after is null then '' when p_is_done then ' and (i.at, i.id) < ($4, $5)'
       else ' and (i.waits, i.at, i.id) < ($7, $4, $5)' end
     || ' order by ' || case when p_is_done then '' else 'i.waits desc, ' end || 'i.at desc, i.id desc limit $6) p'
   into v_rows
-  using v_user, p_kind, private.part_like(p_search), p_after_at, p_after, least(greatest(p_limit, 1), 100),
+  using v_user, p_kind, private.search_like(p_search), p_after_at, p_after, least(greatest(p_limit, 1), 100),
     p_after_waits;
   return jsonb_build_object(
     'open', v_open, 'rows', v_rows,

@@ -204,6 +204,7 @@ test('the inbox is paged, filtered and searched on the server, and those who wai
   expect(await found({ kind: 'booking', search: 'booker 3' })).toEqual(['Booker 3'])
   expect(await found({ search: 'key 2%' })).toEqual(['Guest 2'])
   expect(await found({ search: '(202) 555-0103' })).toEqual(['Guest 3'])
+  expect(await found({ search: '001 20 25 55 01 03' })).toEqual(['Guest 3'])
   expect(await found({ search: '%' })).toHaveLength(4)
   expect(await found({ isDone: true })).toEqual([])
 })

@@ -17,6 +17,7 @@ export const logQueries: readonly string[] = [
   `select public.list_calls('', 20)`,
   `select public.list_calls('zebra', 20)`,
   `select public.list_calls('+49 301 7654', 20)`,
+  `select public.list_calls('03 01 76 54', 20)`,
   `select public.list_calls('', 20, (select c.id from public.calls c order by c.started_at limit 1))`,
   `select public.list_inbox(false, null, '', 20)`,
   `select public.list_inbox(false, 'message', 'parking 7', 20)`,
