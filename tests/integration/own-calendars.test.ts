@@ -271,6 +271,42 @@ describe('a calendar that does not answer', () => {
     expect(await world.sql('select 1 from public.bookings where user_id = $1', [person.id])).toEqual([])
   })
 
+  test('since times were offered lets nothing be booked or moved, until it answers again', async () => {
+    const person = await business()
+    let events: string[] | undefined = []
+    const url = await addressOf((_, response) => {
+      if (events) response.end(calendarOf(...events))
+    })
+    await connect(person, url, { accepts_delay: true }, true)
+    await read(person, url)
+    const use = await callerAt(person)
+    const { offers } = await use('find_times', checkUp(dayIn(2)))
+    const [first, second, third] = offers!.map(({ offer }) => ({ offer, name: 'Ada Meyer' }))
+    expect((await use('book', first!)).say).toMatch(/^Booked: .+ at 9:00.AM/)
+    const startOf = async () =>
+      (await person.client.from('bookings').select('starts_at').throwOnError()).data!.map(
+        ({ starts_at: at }) => Date.parse(at),
+      )
+    const booked = await startOf()
+
+    events = undefined
+    await age(person)
+    await refreshCalendars(person.id, services().supabase, reachOf(url))
+    for (const tool of ['book', 'move']) {
+      const { say, offers: others } = await use(tool, second!)
+      expect(say, tool).toMatch(
+        /^The calendar does not answer, so nothing can be booked now\. .*take a message/,
+      )
+      expect(others, tool).toBeUndefined()
+    }
+    expect(await startOf()).toEqual(booked)
+
+    events = [eventAt(dayIn(2), '10:00')]
+    await read(person, url)
+    expect((await use('move', second!)).say).toMatch(/^It is taken by now/)
+    expect((await use('move', third!)).say).toMatch(/^Booked: .+ at 11:00.AM/)
+  })
+
   test('is mailed about once if it has not answered for hours', async () => {
     const person = await business()
     const url = await addressOf((_, response) => void response.writeHead(404).end())
