@@ -964,12 +964,14 @@ export const schemaFingerprints: Readonly<Record<string, string>> = {
   'function private.take(p_booking public.bookings, p_offer private.booking_offers, p_is_trial boolean)':
     '17d1555ffc49',
   'function private.take_debts(p_user_id uuid)': '30a8c83e114e',
-  'function private.tell_of_booking()': 'bcdf65e8fef1',
+  'function private.tell_endpoint(p_endpoint uuid, p_user_id uuid, p_event text, p_subject uuid, p_wait interval)':
+    '0f5a19b4444e',
+  'function private.tell_of_booking()': '364d451f3aac',
   'function private.tell_of_call()': 'd0c577a2a745',
   'function private.tell_of_limit()': '687cb7e9e98b',
   'function private.tell_of_message()': 'ac8681226f12',
-  'function private.tell_webhooks(p_user_id uuid, p_event text, p_subject uuid, p_wait interval)':
-    'da44cb732b80',
+  'function private.tell_webhooks(p_user_id uuid, p_event text, p_subject uuid, p_wait interval, p_units uuid[])':
+    '59354dad17ad',
   'function private.touch_updated_at()': '01c954fd5aad',
   'function private.traces_of_caller(p_user uuid, p_id uuid, OUT numbers text[], OUT provider_calls text[], OUT calls uuid[], OUT messages uuid[], OUT bookings uuid[])':
     '8e86247023c1',
@@ -1008,7 +1010,7 @@ export const schemaFingerprints: Readonly<Record<string, string>> = {
   'function public.bookings_of_caller(p_user_id uuid, p_call text, p_caller text, p_code text)':
     'd7915a93a5a1',
   'function public.bookings_of_key(p_key text, p_after uuid, p_limit integer)': 'a6d470b1cbbb',
-  'function public.calendar_event(p_endpoint uuid, p_booking uuid)': '5c73baa09cd9',
+  'function public.calendar_event(p_endpoint uuid, p_booking uuid)': 'c78481953170',
   'function public.calendar_of_key(p_key text)': 'd19589db1d95',
   'function public.calendars_due()': '362c39d39b20',
   'function public.calendars_to_read(p_user_id uuid, p_seconds integer)': 'a4f5b36fb60e',
@@ -1121,7 +1123,7 @@ export const schemaFingerprints: Readonly<Record<string, string>> = {
   'function public.owing_accounts()': 'eec749cc355a',
   'function public.plan_to_change(p_user_id uuid)': '33866b8b1199',
   'function public.purge_old_recordings()': '463b7631072c',
-  'function public.put_event_back(p_booking uuid)': '61742ab20070',
+  'function public.put_event_back(p_booking uuid)': '547b2f7830ad',
   'function public.quoted_moments(p_subscription text)': '96e655cdf17f',
   'function public.read_call(p_call uuid)': 'e8c258808071',
   'function public.reconciliation_cursor()': 'b44448f4e3d5',
@@ -1465,7 +1467,7 @@ export const schemaFingerprints: Readonly<Record<string, string>> = {
   'trigger public.bookings.mail_booking': 'e00aac995193',
   'trigger public.bookings.mail_new_booking': '28c8a0330f80',
   'trigger public.bookings.note_booking_news': '8037fe289917',
-  'trigger public.bookings.tell_webhooks': '0c5587c114f9',
+  'trigger public.bookings.tell_webhooks': 'dbd0bbaddb2c',
   'trigger public.calendars.tell_of_silence': 'ad4f82b1f5d6',
   'trigger public.call_mails.enqueue_call_mail': 'bdeaa625eac6',
   'trigger public.call_settings.note_agent_change': '56aa611621fe',

@@ -493,18 +493,31 @@ insert into private.job_kinds (kind) values
   -- Tells a customer that a webhook or a calendar was switched off; the key is its identifier.
   ('switched off mails');
 
--- Adds a message to each of an account's webhooks that subscribes to the event.
-create function private.tell_webhooks(p_user_id uuid, p_event text, p_subject uuid, p_wait interval) returns void
+-- Adds a message to an endpoint.
+create function private.tell_endpoint(p_endpoint uuid, p_user_id uuid, p_event text, p_subject uuid, p_wait interval) returns void
 language sql security definer set search_path = ''
 as $$
   with told as (
     insert into public.webhook_deliveries (endpoint_id, user_id, event, subject, next_try_at)
-    select e.id, e.user_id, p_event, p_subject, clock_timestamp() + p_wait
-    from public.webhook_endpoints e
-    where e.user_id = p_user_id and e.disabled_at is null and p_event = any (e.events)
+    values (p_endpoint, p_user_id, p_event, p_subject, clock_timestamp() + p_wait)
     returning id
   )
   select private.enqueue('webhooks', t.id::text, p_wait) from told t
+$$;
+
+-- Adds a message to each of an account's endpoints that subscribes to the event. The calendar of one unit is told of a booking if it
+-- is, or was, among the booking's units, or if it shows the booking still.
+create function private.tell_webhooks(
+  p_user_id uuid, p_event text, p_subject uuid, p_wait interval, p_units uuid[] default null
+) returns void
+language sql security definer set search_path = ''
+as $$
+  select private.tell_endpoint(e.id, e.user_id, p_event, p_subject, p_wait)
+  from public.webhook_endpoints e
+  where e.user_id = p_user_id and e.disabled_at is null and p_event = any (e.events) and (
+    not exists (select from public.calendars c where c.endpoint_id = e.id and c.unit <> all (p_units))
+    or exists (select from private.calendar_events s where s.endpoint_id = e.id and s.booking_id = p_subject)
+  )
 $$;
 
 -- Sends the message about a call half a minute after its first report: the provider's second report brings what the call
@@ -524,7 +537,7 @@ declare
   v_was constant boolean := tg_op = 'UPDATE' and old.state = 'booked';
   v_is constant boolean := new.state = 'booked';
 begin
-  perform private.tell_webhooks(new.user_id, e, new.id, interval '0')
+  perform private.tell_webhooks(new.user_id, e, new.id, interval '0', new.units || old.units)
   from (
     select case
       when v_is and not v_was then 'booking.made'
@@ -533,6 +546,12 @@ begin
     end
   ) told (e)
   where e is not null;
+  -- Whose time it takes, only calendars show.
+  if v_was and v_is and (old.starts_at, old.ends_at) is not distinct from (new.starts_at, new.ends_at) then
+    perform private.tell_endpoint(e.id, e.user_id, 'booking.moved', new.id, interval '0')
+    from public.calendars c join public.webhook_endpoints e on e.id = c.endpoint_id
+    where c.user_id = new.user_id and e.disabled_at is null and (c.unit = any (old.units)) <> (c.unit = any (new.units));
+  end if;
   return null;
 end $$;
 create function private.tell_of_message() returns trigger
@@ -551,7 +570,7 @@ begin
 end $$;
 create trigger tell_webhooks after insert on public.calls
   for each row when (new.kind = 'call') execute function private.tell_of_call();
-create trigger tell_webhooks after insert or update of state, starts_at, ends_at on public.bookings
+create trigger tell_webhooks after insert or update of state, starts_at, ends_at, units on public.bookings
   for each row execute function private.tell_of_booking();
 create trigger tell_webhooks after insert on public.messages
   for each row execute function private.tell_of_message();

@@ -933,15 +933,18 @@ begin
     and (e.starts_at, e.ends_at) is distinct from (c.starts_at, c.ends_at);
 end $$;
 
--- Returns what is known of a booking in a calendar: { url, username, password, trade, booking, has_moved, known: { starts_at,
--- ends_at, etag, problem } }. has_moved: whether the booking was moved since it was to be written; known is null if it was
--- not written yet. Null if there is no such calendar or booking.
+-- Returns what is known of a booking in a calendar: { url, username, password, trade, booking, is_shown, has_moved, known: {
+-- starts_at, ends_at, etag, problem } }. is_shown: whether the calendar is to show it; has_moved: whether it was moved since it was
+-- to be written; known is null if it was not written yet. Null if there is no such calendar or booking.
 create function public.calendar_event(p_endpoint uuid, p_booking uuid) returns jsonb
 language sql stable security definer set search_path = ''
 as $$
   select jsonb_build_object(
     'url', e.url, 'username', e.username, 'password', e.secret, 'booking', private.booking_data(b),
     'trade', (select g.industry_template from public.agent_settings g where g.user_id = e.user_id),
+    'is_shown', b.state = 'booked' and not exists (
+      select from public.calendars c where c.endpoint_id = e.id and c.unit <> all (b.units)
+    ),
     'has_moved', exists (
       select from public.webhook_deliveries d
       where d.endpoint_id = e.id and d.subject = b.id and d.event = 'booking.moved'
@@ -1021,11 +1024,7 @@ as $$
     from public.bookings b
     where b.id = c.booking_id and c.booking_id = p_booking and b.user_id = (select auth.uid()) and c.problem is not null
     returning c.endpoint_id, b.user_id, case b.state when 'booked' then 'booking.moved' else 'booking.cancelled' end as event
-  ), told as (
-    insert into public.webhook_deliveries (endpoint_id, user_id, event, subject, next_try_at)
-    select d.endpoint_id, d.user_id, d.event, p_booking, clock_timestamp() from decided d
-    returning id
   )
-  select private.enqueue('webhooks', t.id::text) from told t
+  select private.tell_endpoint(d.endpoint_id, d.user_id, d.event, p_booking, interval '0') from decided d
 $$;
 grant execute on function public.put_event_back(uuid) to authenticated;

@@ -5,7 +5,7 @@ import { runJobs } from '#platform/server/jobs.ts'
 import { services } from '#platform/server/services.ts'
 import { inboxPage } from '#portal/domain/inbox.ts'
 import { customerInPeriod, type Customer } from '../support/admin.ts'
-import { madeBooking } from '../support/bookings.ts'
+import { madeBooking, unitIds } from '../support/bookings.ts'
 import { calendarServers, type CalendarServer } from '../support/calendar-server.ts'
 import { connect, deliver, newCalendar, reachOf, type OwnCalendar } from '../support/own-calendar.ts'
 import { useWorld } from '../support/world.ts'
@@ -91,6 +91,38 @@ describe.each(Object.entries(calendarServers))('on %s', (_, start) => {
     expect(await calendar.events(), 'as its owner left it').toEqual(moved)
     expect(await other.events(), 'in the other calendar').toEqual([startsAt('14')])
     expect(await messages(id)).toHaveLength(3)
+    expect(await inboxOf(person)).toEqual([])
+  })
+
+  test('a calendar of one unit shows the bookings of that unit alone', async () => {
+    const { person, calendar: everybodys, id } = await booked()
+    const ofUnit = async (unit: string) => {
+      const calendar = await newCalendar(server, 'Of one unit')
+      const endpoint = await connect(world, person, calendar)
+      await person.client.from('calendars').update({ unit }).eq('endpoint_id', endpoint).throwOnError()
+      return calendar
+    }
+    const calendars = [everybodys, await ofUnit(unitIds.room), await ofUnit(unitIds.small)]
+    const hours = async () => {
+      await send()
+      const events = await Promise.all(calendars.map((calendar) => calendar.events()))
+      return events.map((all) => all.map((event) => /^DTSTART:.+T(..)/m.exec(event)![1]).sort())
+    }
+    const other = await madeBooking(world, person, 'booked', { at: at('14') })
+    expect(await hours()).toEqual([['10', '14'], ['14'], []])
+    await world.sql('update public.bookings set units = $2 where id = $1', [other, [unitIds.small]])
+    expect(await hours(), 'at another table').toEqual([['10', '14'], [], ['14']])
+    await world.sql('update public.bookings set starts_at = $2, ends_at = $3, units = $4 where id = $1', [
+      other,
+      at('16'),
+      at('17'),
+      [unitIds.room],
+    ])
+    expect(await hours(), 'at another time, too').toEqual([['10', '16'], ['16'], []])
+    await read(person)
+    await person.client.rpc('cancel_my_booking', { p_booking: other }).throwOnError()
+    await person.client.rpc('cancel_my_booking', { p_booking: id }).throwOnError()
+    expect(await hours()).toEqual([[], [], []])
     expect(await inboxOf(person)).toEqual([])
   })
 

@@ -118,6 +118,8 @@ const written = z.nullable(
     /** The template of the account's agent. */
     trade: z.nullable(z.string()),
     booking,
+    /** Whether the calendar is to show it. */
+    is_shown: z.boolean(),
     has_moved: z.boolean(),
     known: z.nullable(
       z.object({
@@ -134,13 +136,13 @@ async function readWritten({ endpoint, booking: id }: Key, supabase: Supabase) {
   const args = { p_endpoint: endpoint, p_booking: id }
   const found = await runSql(supabase, 'calendar_event', args, written)
   if (!found) return undefined
-  const { booking, trade, has_moved, known, ...login } = found
+  const { booking, trade, is_shown, has_moved, known, ...login } = found
   return {
     login,
     booking,
     trade,
     hasMoved: has_moved,
-    booked: booking.state === 'booked' ? timesOf(booking.starts_at, endOf(booking).toISOString()) : null,
+    booked: is_shown ? timesOf(booking.starts_at, endOf(booking).toISOString()) : null,
     known: known && { ...known, times: timesOf(known.starts_at, known.ends_at) },
   }
 }
