@@ -22,7 +22,10 @@ export const logQueries: readonly string[] = [
   `select public.list_inbox(false, null, '', 20)`,
   `select public.list_inbox(false, 'message', 'parking 7', 20)`,
   `select public.list_inbox(true, null, '', 20)`,
-  `select id, transcript from public.calls order by started_at desc, id desc limit 10`,
+  // A page of the export that begins after most of the calls.
+  `select id, transcript from public.calls where started_at >= now() - interval '5 hours'
+    and (started_at > now() - interval '5 hours' or id > '${'0'.repeat(8)}-0000-0000-0000-${'0'.repeat(12)}')
+    order by started_at, id limit 1000`,
 ]
 
 const customer = accountId(10_000)
@@ -200,9 +203,9 @@ export const queries: readonly Query[] = [
     `select * from public.subscription_overview where user_id = '${customer}'`,
     `update public.user_subscriptions set onboarding_completed = true where user_id = '${customer}'`,
     `update public.user_subscriptions set spend_cap_cents = 100 where user_id = '${customer}'`,
-    `select created_at, minutes from public.minute_ledger where user_id = '${customer}' order by id`,
+    `select id, minutes from public.minute_ledger where user_id = '${customer}' order by created_at, id limit 1000`,
     `select created_at, minutes from public.minute_ledger where user_id = '${customer}'
-      and created_at >= now() - interval '30 days' and created_at < now() order by id`,
+      and created_at >= now() - interval '30 days' and created_at < now() order by created_at, id`,
     `select id, transcript from public.calls where user_id = '${customer}' order by started_at, id limit 1000`,
     `select call_id, path from public.call_recordings where user_id = '${customer}' and kept_at is not null
       order by kept_at, call_id`,

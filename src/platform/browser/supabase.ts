@@ -80,7 +80,7 @@ interface PageResult<Row> {
   error: unknown
 }
 
-/** Reads all rows, one page after the other. Returns undefined if a page cannot be read. */
+/** Reads all rows of what stays small, one page after the other. Returns undefined if a page cannot be read. */
 export async function allRows<Row>(
   page: (from: number, to: number) => PromiseLike<PageResult<Row>>,
 ): Promise<Row[] | undefined> {
@@ -89,6 +89,38 @@ export async function allRows<Row>(
     const { data, error } = await page(rows.length, rows.length + pageSize - 1)
     if (error || !data) return undefined
     rows.push(...data)
+    if (data.length < pageSize) return rows
+  }
+}
+
+interface RowsQuery extends PromiseLike<PageResult<unknown>> {
+  gte: (column: string, value: string) => this
+  or: (filters: string) => this
+  order: (column: string) => this
+  limit: (rows: number) => this
+}
+
+/**
+ * Reads all rows of a table that grows, one page after the other; the database reads each row once.
+ * @param query begins the query of each page; its rows have the columns `at` and `id`
+ * @param at the column of the time by which the rows are sorted, oldest first
+ * @param id the column by which rows of the same time are sorted
+ * @returns undefined if a page cannot be read
+ */
+export async function allRowsSince(
+  query: () => RowsQuery,
+  at: string,
+  id = 'id',
+): Promise<Record<string, unknown>[] | undefined> {
+  const rows: Record<string, unknown>[] = []
+  for (;;) {
+    const page = query().order(at).order(id).limit(pageSize)
+    const last = rows.at(-1)
+    // The first condition leads the index to the page, the second passes over what is read already.
+    if (last) page.gte(at, String(last[at])).or(`${at}.gt."${last[at]}",${id}.gt.${last[id]}`)
+    const { data, error } = await page
+    if (error || !data) return undefined
+    rows.push(...(data as typeof rows))
     if (data.length < pageSize) return rows
   }
 }

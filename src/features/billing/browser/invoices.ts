@@ -10,7 +10,7 @@ import {
 import type { Result } from '#platform/domain/result.ts'
 import { accessToken } from '#account/browser/session.ts'
 import { invokeFunction } from '#platform/browser/functions.ts'
-import { supabase, allRows } from '#platform/browser/supabase.ts'
+import { allRowsSince, supabase } from '#platform/browser/supabase.ts'
 
 type InvoicesState = { status: 'loading' } | { status: 'failed' } | ({ status: 'ready' } & InvoicesAnswer)
 
@@ -79,16 +79,13 @@ export async function readUsedMinutes(
   userId: string,
   { start, end }: { start: string; end: string },
 ): Promise<UsedMinutes[] | undefined> {
-  const rows = await allRows<unknown>((from, to) =>
+  const used = () =>
     supabase()
       .from('minute_ledger')
-      .select('created_at, minutes, reason, seconds, call:calls(id, phone_number, about)')
+      .select('id, created_at, minutes, reason, seconds, call:calls(id, phone_number, about)')
       .eq('user_id', userId)
       .gte('created_at', start)
       .lt('created_at', end)
-      .order('created_at')
-      .order('id')
-      .range(from, to),
-  )
+  const rows = await allRowsSince(used, 'created_at')
   return z.safeParse(z.array(usedMinutes), rows).data
 }

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { noSetup, parseSetup, type BookingSetup } from '#bookings/domain/booking-setup.ts'
 import { booking, type Booking } from '#bookings/domain/booking.ts'
 import { message, type Message } from '#bookings/domain/message.ts'
-import { allRows, supabase } from '#platform/browser/supabase.ts'
+import { allRowsSince, supabase } from '#platform/browser/supabase.ts'
 
 /** What can be booked, with its version; the version is null before the first save. */
 export interface StoredSetup {
@@ -111,12 +111,7 @@ export async function readBusyTimes(from: Date, until: Date): Promise<BusyTime[]
 const isAnswered = async (answer: PromiseLike<{ error: unknown }>): Promise<boolean> => !(await answer).error
 
 const ownRows = (table: 'bookings' | 'messages', { shape }: { shape: object }, userId: string) =>
-  allRows<unknown>((from, to) =>
-    supabase()
-      .from(table)
-      .select(Object.keys(shape).join(', '))
-      .eq('user_id', userId)
-      .order('created_at')
-      .order('id')
-      .range(from, to),
+  allRowsSince(
+    () => supabase().from(table).select(Object.keys(shape).join(', ')).eq('user_id', userId),
+    'created_at',
   )

@@ -13,7 +13,7 @@ import {
   type MarkedCall,
   recordingBucket,
 } from '#calls/domain/calls.ts'
-import { allRows, filesOf, supabase } from '#platform/browser/supabase.ts'
+import { allRowsSince, filesOf, supabase } from '#platform/browser/supabase.ts'
 
 /** PostgreSQL's code for an unknown time zone: a browser may know newer ones. */
 const unknownTimeZone = '22023'
@@ -83,16 +83,13 @@ const storedRecording = z.object({ call_id: z.string(), path: z.string() })
 
 /** Reads which recordings of calls this customer has, oldest first; undefined if there is no readable answer. */
 export async function readRecordings(userId: string): Promise<z.infer<typeof storedRecording>[] | undefined> {
-  const rows = await allRows<unknown>((from, to) =>
+  const kept = () =>
     supabase()
       .from('call_recordings')
-      .select('call_id, path')
+      .select('call_id, path, kept_at')
       .eq('user_id', userId)
       .not('kept_at', 'is', null)
-      .order('kept_at')
-      .order('call_id')
-      .range(from, to),
-  )
+  const rows = await allRowsSince(kept, 'kept_at', 'call_id')
   return z.safeParse(z.array(storedRecording), rows).data
 }
 
@@ -104,16 +101,13 @@ export async function downloadRecording(path: string): Promise<Blob | null> {
 
 /** Reads all calls of this customer, oldest first; undefined if there is no readable answer. */
 export async function readAllCalls(userId: string): Promise<Call[] | undefined> {
-  const rows = await allRows<unknown>((from, to) =>
+  const own = () =>
     supabase()
       .from('calls')
       .select(
         'id, kind, direction, phone_number, started_at, seconds, about, outcome, sentiment, succeeded, limited_by, transcript',
       )
       .eq('user_id', userId)
-      .order('started_at')
-      .order('id')
-      .range(from, to),
-  )
+  const rows = await allRowsSince(own, 'started_at')
   return z.safeParse(z.array(call), rows).data
 }

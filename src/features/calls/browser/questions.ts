@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { askedQuestion, type AskedQuestion } from '#calls/domain/unanswered.ts'
-import { allRows, supabase } from '#platform/browser/supabase.ts'
+import { allRowsSince, supabase } from '#platform/browser/supabase.ts'
 
 const columns = Object.keys(askedQuestion.shape).join(', ')
 
@@ -21,15 +21,8 @@ export async function readOpenQuestions(): Promise<AskedQuestion[] | undefined> 
 
 /** Reads all questions that a customer's agent did not know; undefined without a readable answer. */
 export async function readQuestions(userId: string): Promise<AskedQuestion[] | undefined> {
-  const rows = await allRows<unknown>((from, to) =>
-    supabase()
-      .from('questions')
-      .select(columns)
-      .eq('user_id', userId)
-      .order('asked_at')
-      .order('id')
-      .range(from, to),
-  )
+  const own = () => supabase().from('questions').select(columns).eq('user_id', userId)
+  const rows = await allRowsSince(own, 'asked_at')
   return z.safeParse(z.array(askedQuestion), rows).data
 }
 

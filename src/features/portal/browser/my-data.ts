@@ -13,7 +13,7 @@ import type { User } from '#account/browser/session.ts'
 import { readSubscription } from '#billing/browser/subscriptions.ts'
 import type { NamedFile } from '#platform/browser/save-as-file.ts'
 import * as z from 'zod/mini'
-import { allRows, supabase } from '#platform/browser/supabase.ts'
+import { allRows, allRowsSince, supabase } from '#platform/browser/supabase.ts'
 import { voiceConsent, type VoiceConsent } from '#agent/domain/voice/voice-consent.ts'
 
 const extensions: Readonly<Record<string, string>> = {
@@ -134,14 +134,9 @@ async function readSentMails(): Promise<SentMail[] | undefined> {
 
 /** Reads this customer's minute ledger, oldest row first; undefined without a readable answer. */
 async function readMinuteLedger(userId: string): Promise<LedgerLine[] | undefined> {
-  const rows = await allRows<unknown>((from, to) =>
-    supabase()
-      .from('minute_ledger')
-      .select('created_at, minutes, reason')
-      .eq('user_id', userId)
-      .order('id')
-      .range(from, to),
-  )
+  const own = () =>
+    supabase().from('minute_ledger').select('id, created_at, minutes, reason').eq('user_id', userId)
+  const rows = await allRowsSince(own, 'created_at')
   return z.safeParse(z.array(ledgerLine), rows).data
 }
 
