@@ -137,9 +137,11 @@ export async function busyWeek(history: History): Promise<void> {
   const crash = crashPoint(random, 0.3, 30)
   caps.push(5_000_00)
   const [covered] = await shop.sql<{ before: number; covered: number | null }>(
-    `with own as (
-       update public.user_subscriptions s set spend_cap_cents = 500000 from auth.users u
-       where u.id = s.user_id and u.email = $1 and private.is_entitled(u.id) returning s.user_id, s.minutes_limit
+    `with locked as materialized (
+       select u.id, pg_advisory_xact_lock(private.email_lock(u.email)) from auth.users u where u.email = $1
+     ), own as (
+       update public.user_subscriptions s set spend_cap_cents = 500000 from locked u
+       where u.id = s.user_id and private.is_entitled(u.id) returning s.user_id, s.minutes_limit
      ), policies as (
        insert into public.call_settings (user_id, limit_policy) select user_id, 'answer' from own
        on conflict (user_id) do update set limit_policy = excluded.limit_policy
