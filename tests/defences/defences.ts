@@ -1328,6 +1328,35 @@ export const defences: readonly Defence[] = [
       [['#connections/server/remote-event.ts', "{ 'if-match': must.etag }", '{}']],
     ],
   ]),
+  ...of('tests/integration/callers-data.test.ts', 'supabase/schemas/24_callers_data.sql', [
+    [
+      '276. A report comes after',
+      'for each row when (new.blanked_at is not null)',
+      'for each row when (old.blanked_at is null and new.blanked_at is not null)',
+    ],
+    [
+      '277. The provider fails while',
+      [
+        [
+          '#telephony/server/recordings.ts',
+          '    await line?.purge(call)\n',
+          '    await line?.purge(call).catch(() => undefined)\n',
+        ],
+      ],
+    ],
+  ]),
+  ...of('tests/integration/own-calendars.test.ts', 'supabase/schemas/22_bookings.sql', [
+    [
+      '278. An event comes into the calendar',
+      'select private.is_booked(p_user, p_units, p_during) or private.is_busy(p_user, p_units, p_during)',
+      'select private.is_booked(p_user, p_units, p_during)',
+    ],
+    [
+      '279. A calendar stops answering',
+      "    when private.if_silent(p_offer.user_id, p_offer.units) = 'message' then private.booking_answer('unread', null, null)\n",
+      '',
+    ],
+  ]),
   ...of(connectionsTest, '#connections/server/deliveries.ts', [
     [
       '101. A webhook leads inside',

@@ -196,8 +196,14 @@ describe('a caller who is forgotten', () => {
       'Are lions allowed?',
       'Do you have a umbrella?',
     ])
+  })
 
-    // A report that comes late brings nothing back.
+  test('276. A report comes after its caller was forgotten → nothing of it comes back', async () => {
+    captureLog()
+    const person = await business()
+    const id = await callOf(person, await ring(person, quill))
+    await forget(person, id)
+    await world.work('purges')
     const [late] = await world.sql<{ outcome: string }>(
       `select public.report_call(jsonb_build_object(
          'user_id', c.user_id, 'call_id', c.provider_call_id, 'kind', c.kind, 'direction', c.direction, 'phone_number', $2::text,
@@ -246,7 +252,7 @@ describe('a caller who is forgotten', () => {
     for (const mark of marks) expect(await columnsWith(mark), mark).toEqual([])
   })
 
-  test('stays at a provider that fails for eight days, which the admin sees and tries again', async () => {
+  test('277. The provider fails while a caller is forgotten → it is asked for eight days, and the admin tries again', async () => {
     const log = captureLog()
     const person = await business()
     const admin = await signedInAdmin(world)

@@ -165,7 +165,7 @@ describe.each(Object.entries(calendarServers))('on %s', (_, start) => {
     ])
   })
 
-  test('a time that was offered before the event was put there is taken, for a new booking and for a move', async () => {
+  test('278. An event comes into the calendar after its time was offered → it is taken, for a booking and for a move', async () => {
     const person = await business()
     const { url, put } = await calendar()
     await connect(person, url)
@@ -271,7 +271,7 @@ describe('a calendar that does not answer', () => {
     expect(await world.sql('select 1 from public.bookings where user_id = $1', [person.id])).toEqual([])
   })
 
-  test('since times were offered lets nothing be booked or moved, until it answers again', async () => {
+  test('279. A calendar stops answering after times were offered → nothing is booked or moved until it answers', async () => {
     const person = await business()
     let events: string[] | undefined = []
     const url = await addressOf((_, response) => {
