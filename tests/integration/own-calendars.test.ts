@@ -273,10 +273,12 @@ describe('a calendar that does not answer', () => {
 
   test('279. A calendar stops answering after times were offered → nothing is booked or moved until it answers', async () => {
     const person = await business()
-    let events: string[] | undefined = []
-    const url = await addressOf((_, response) => {
-      if (events) response.end(calendarOf(...events))
-    })
+    const answers =
+      (...events: string[]): RequestListener =>
+      (_, response) =>
+        void response.end(calendarOf(...events))
+    let answer = answers()
+    const url = await addressOf((...asked) => answer(...asked))
     await connect(person, url, { accepts_delay: true }, true)
     await read(person, url)
     const use = await callerAt(person)
@@ -289,19 +291,24 @@ describe('a calendar that does not answer', () => {
       )
     const booked = await startOf()
 
-    events = undefined
-    await age(person)
-    await refreshCalendars(person.id, services().supabase, reachOf(url))
-    for (const tool of ['book', 'move']) {
-      const { say, offers: others } = await use(tool, second!)
-      expect(say, tool).toMatch(
-        /^The calendar does not answer, so nothing can be booked now\. .*take a message/,
-      )
-      expect(others, tool).toBeUndefined()
+    const silent: Record<string, RequestListener> = {
+      hangs: () => undefined,
+      refuses: (_, response) => void response.writeHead(403).end(),
+    }
+    for (const [how, listener] of Object.entries(silent)) {
+      answer = listener
+      await age(person)
+      await refreshCalendars(person.id, services().supabase, reachOf(url))
+      for (const tool of ['book', 'move'])
+        expect(await use(tool, second!), `${tool} while it ${how}`).toEqual({
+          say: expect.stringMatching(
+            /^The calendar does not answer, so nothing can be booked now\. .*take a message/,
+          ),
+        })
     }
     expect(await startOf()).toEqual(booked)
 
-    events = [eventAt(dayIn(2), '10:00')]
+    answer = answers(eventAt(dayIn(2), '10:00'))
     await read(person, url)
     expect((await use('move', second!)).say).toMatch(/^It is taken by now/)
     expect((await use('move', third!)).say).toMatch(/^Booked: .+ at 11:00.AM/)
