@@ -1074,7 +1074,7 @@ export const schemaFingerprints: Readonly<Record<string, string>> = {
     '9424be31adfa',
   'function public.list_calls(p_search text, p_limit integer, p_after uuid)': '70607f1b74b1',
   'function public.list_inbox(p_is_done boolean, p_kind text, p_search text, p_limit integer, p_after_waits boolean, p_after_at timestamp with time zone, p_after uuid)':
-    'abb86be7bdee',
+    '94dc02ac1e07',
   'function public.list_users(p_search text, p_status text, p_limit integer, p_offset integer, p_order text)':
     'fc5f1145ce2e',
   'function public.make_admin(p_user_id uuid, p_needs_factor boolean)': '5570fdd033c4',

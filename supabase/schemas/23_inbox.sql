@@ -109,9 +109,9 @@ where e.problem is not null
     where o.booking_id = e.booking_id and o.problem is not null and o.endpoint_id < e.endpoint_id
   );
 
--- Returns the inbox of the owner who asks: { open, time_zone, rows }. open: how many entries of each kind are not done. time_zone:
--- that of the business. rows: of private.inbox_items, those that are done, the latest first, or those that are not, first those for
--- which somebody waits.
+-- Returns the inbox of the owner who asks: { open, can_book, time_zone, rows }. open: how many entries of each kind are not done.
+-- can_book: whether there is anything to book. time_zone: that of the business. rows: of private.inbox_items, those that are done,
+-- the latest first, or those that are not, first those for which somebody waits.
 -- p_kind: null for each kind. p_search: as in list_calls, in the name, the number, the subject and the message.
 -- p_after_waits, p_after_at, p_after: waits, at and id of the entry after which the list goes on; null for its beginning.
 create function public.list_inbox(
@@ -146,6 +146,7 @@ begin
     p_after_waits;
   return jsonb_build_object(
     'open', v_open, 'rows', v_rows,
+    'can_book', exists (select from public.booking_setups b where b.user_id = v_user and b.setup -> 'bookables' <> '[]'),
     'time_zone', coalesce((select k.knowledge ->> 'timeZone' from public.agent_knowledge k where k.user_id = v_user), 'UTC')
   );
 end $$;

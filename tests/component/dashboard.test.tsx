@@ -26,6 +26,7 @@ const actions = {
   more: vi.fn(),
   retry: vi.fn(),
   recordingUrl: vi.fn(),
+  formatNumber: () => Promise.resolve((number: string) => number),
   mark: vi.fn(),
   unmark: vi.fn(),
   block: () => null,

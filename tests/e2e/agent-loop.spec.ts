@@ -125,18 +125,18 @@ test('a visitor buys, teaches the agent, its number rings, it answers, and the c
   await expect(caller.getByRole('cell', { name: /^400 / })).toBeVisible()
   await page.reload()
   await expect(agent.getByText('Last call on')).toBeVisible()
-  await expect(page.getByRole('cell', { name: '+12025550142' })).toBeHidden()
+  await expect(page.getByRole('cell', { name: '+1 202 555 0142' })).toBeHidden()
   await caller.getByRole('button', { name: 'Report it twice' }).click()
   await expect(caller.getByRole('cell', { name: /^200 / })).toHaveCount(2)
 
   await page.reload()
-  await expect(page.getByRole('cell', { name: '+12025550142' })).toHaveCount(1)
+  await expect(page.getByRole('cell', { name: '+1 202 555 0142' })).toHaveCount(1)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(
     `${grouped(minutesOf('starter') - 1)} minutes left`,
   )
   const listen = page.getByRole('group', { name: /^Recording/ }).getByRole('button', { name: 'Listen' })
   await reloadUntil(page, listen, () =>
-    page.getByRole('row', { name: '+12025550142' }).getByRole('button').click(),
+    page.getByRole('row', { name: '+1 202 555 0142' }).getByRole('button').click(),
   )
   await expect(page.getByText('You have reached Harbour House. I am an AI assistant.')).toBeVisible()
   await expect(page.getByText('Parking is free behind the house.')).toBeVisible()

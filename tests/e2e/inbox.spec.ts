@@ -1,7 +1,7 @@
 import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import type { Page } from '@playwright/test'
 import { local, mounts } from '../../local/environment.ts'
-import { requestBooking } from '../support/bookings.ts'
+import { requestBooking, setUpBookings } from '../support/bookings.ts'
 import { axeViolations } from '../support/axe.ts'
 import { reportCall } from '../support/call-report.ts'
 import { expect, openSignedIn, test, type Customer } from './fixtures.ts'
@@ -53,6 +53,8 @@ test('a caller is rung back with one press after signing in, and what waits is d
 
   await inboxOf(page).getByRole('button', { name: 'Requests 1' }).click()
   await expect(entries(page)).toHaveCount(1)
+  // Nothing can be booked here, so that no other time can be proposed.
+  await expect(page.getByRole('link', { name: /^Propose another/ })).toHaveCount(0)
   await page.getByRole('button', { name: 'Confirm: Check-up, Ada Meyer' }).click()
   await expect(inboxOf(page).getByText('Nothing waits for you.')).toBeVisible()
   await inboxOf(page).getByRole('button', { name: 'Call-backs 1' }).click()
@@ -68,6 +70,7 @@ test('a caller is rung back with one press after signing in, and what waits is d
 
   await message.getByRole('link', { name: /^Open the call/ }).click()
   await expect(page.getByRole('heading', { name: 'Parking', exact: true })).toBeFocused()
+  await expect(page.getByRole('cell', { name: '+1 202 555 0144' })).toBeVisible()
   await expect(page).toHaveURL(/\/portal\?call=[\da-f-]{36}$/)
 })
 
@@ -185,6 +188,7 @@ test('what the owner has deleted or moved in the own calendar is put back, moved
     auth: { persistSession: false, autoRefreshToken: false },
   })
   await client.auth.signInWithPassword(account)
+  await setUpBookings({ client, id: account.id })
   const login = { p_url: 'https://127.0.0.1/Bookings/', p_username: 'ada', p_password: 'secret' }
   await client.rpc('connect_calendar', login).throwOnError()
   const { data: endpoint } = await client.from('webhook_endpoints').select('id').single().throwOnError()

@@ -1,4 +1,5 @@
 import { useEffect, useState, type ComponentType, type ReactNode } from 'react'
+import { onUse } from '#platform/browser/loading.ts'
 import { Waiting } from './Waiting.tsx'
 
 /**
@@ -44,4 +45,22 @@ export function onDemand<Props extends object>(
     return <Waiting failed={isFailed} onRetry={() => setTries(tries + 1)} />
   }
   return Object.assign(OnDemand, { ready })
+}
+
+/**
+ * Returns a text as a function writes it whose code is loaded for it; until then as it stands.
+ * @param text null stays null
+ * @param load imports the function; always the same one
+ */
+export function useWritten(
+  text: string | null,
+  load: () => Promise<(text: string) => string>,
+): string | null {
+  const [written, setWritten] = useState({ text, as: text })
+  useEffect(() => {
+    let isGone = false
+    void onUse(load(), (write) => !isGone && setWritten({ text, as: text && write(text) }))
+    return () => void (isGone = true)
+  }, [text, load])
+  return written.text === text ? written.as : text
 }

@@ -1,6 +1,5 @@
-import { useEffect, useState } from 'react'
-import { onUse } from '#platform/browser/loading.ts'
 import { textButton } from '#platform/domain/variants.ts'
+import { useWritten } from '#platform/ui/onDemand.tsx'
 
 interface Props {
   /** In E.164, or as the caller said it. */
@@ -10,20 +9,13 @@ interface Props {
   none?: string | undefined
 }
 
+/** With the tables of all countries. */
+const formatNumber = async () => (await import('#agent/domain/phone.ts')).formatNumber
 const place = textButton({ size: 'small', class: 'text-sm text-ink' })
 
 /** A number to ring, or else an address to write to, of the size of a thumb. */
 export function Reach({ phone, email = null, none = 'Number withheld' }: Props) {
-  const [written, setWritten] = useState(phone)
-  useEffect(() => {
-    let isGone = false
-    // The tables of all countries are loaded for it; until then the number stands as it is.
-    void onUse(
-      import('#agent/domain/phone.ts'),
-      ({ formatNumber }) => !isGone && setWritten(phone && formatNumber(phone)),
-    )
-    return () => void (isGone = true)
-  }, [phone])
+  const written = useWritten(phone, formatNumber)
   if (phone !== null)
     return (
       <a className={`${place} whitespace-nowrap`} href={`tel:${phone.replace(/[^\d+]/g, '')}`}>

@@ -15,6 +15,8 @@ export interface MarkActions {
 export interface CallRowActions extends MarkActions {
   /** Returns a URL under which a recording can be heard. */
   recordingUrl: (path: string) => Promise<string | undefined>
+  /** Loads what writes a number in E.164 as people do. */
+  formatNumber: () => Promise<(number: string) => string>
 }
 
 interface Props {

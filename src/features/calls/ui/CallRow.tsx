@@ -3,7 +3,7 @@ import { dayAndTime } from '#platform/domain/text/dates.ts'
 import { limitNames, sentimentNames, sentimentTones, type ListedCall } from '#calls/domain/calls.ts'
 import { durationLabel } from '#platform/domain/text/duration.ts'
 import type { CallRowActions } from './CallMarks.tsx'
-import { onDemand } from '#platform/ui/onDemand.tsx'
+import { onDemand, useWritten } from '#platform/ui/onDemand.tsx'
 import { badge, textButton } from '#platform/domain/variants.ts'
 
 const CallDetails = onDemand(async () => (await import('./CallDetails.tsx')).CallDetails, <p>Loading</p>)
@@ -23,7 +23,8 @@ export function CallRow({ call, now, actions }: Props) {
   const [isOpen, setOpen] = useState(false)
   const detailsId = useId()
   const { day, time } = dayAndTime(call.started_at, now)
-  const number = call.phone_number ?? (call.is_blanked ? 'Deleted' : 'Number withheld')
+  const number =
+    useWritten(call.phone_number, actions.formatNumber) ?? (call.is_blanked ? 'Deleted' : 'Number withheld')
   const about = call.about ?? (call.is_blanked ? 'What was said is deleted' : 'No summary')
   return (
     <>

@@ -56,9 +56,11 @@ export function Connections() {
             summary={counted(connected, 'calendar') ?? 'Google Calendar, Outlook, Apple Calendar and others'}
             state={connected > 0 ? 'on' : 'off'}
           >
-            <Keys kind="calendar" keys={addresses} onChange={refresh} />
-            <Calendars {...calendars} onChange={refresh} />
-            <OwnCalendars calendars={state.calendars} onChange={refresh} />
+            <div className="grid gap-12">
+              <Keys kind="calendar" keys={addresses} onChange={refresh} />
+              <Calendars {...calendars} onChange={refresh} />
+              <OwnCalendars calendars={state.calendars} onChange={refresh} />
+            </div>
           </Folded>
           <Folded
             title="My customer system"

@@ -61,6 +61,8 @@ export type InboxItem = z.infer<typeof inboxItem>
 export const inboxPage = z.object({
   /** How many entries of a kind are not done; kinds without any are left out. */
   open: z.partialRecord(z.enum(kinds), z.number()),
+  /** Whether there is anything to book: only then another time can be proposed. */
+  can_book: z.boolean(),
   /** IANA's name of the time zone of the business. */
   time_zone: z.string(),
   rows: z.array(inboxItem),

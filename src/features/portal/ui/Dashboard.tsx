@@ -21,6 +21,7 @@ const actions: CallActions = {
   more: () => void loadMoreCalls(),
   retry: () => void refreshCalls(),
   recordingUrl,
+  formatNumber: async () => (await import('#agent/domain/phone.ts')).formatNumber,
   mark: async (id, mark) => {
     const marked = await markCall(id, mark)
     if (marked) void Promise.all([refreshCalls(), refreshSubscription()])

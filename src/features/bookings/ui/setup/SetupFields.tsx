@@ -108,7 +108,7 @@ export function SetupFields({ setup, open, services, problems, onChange }: Props
           Add something to book
         </button>
         {bookables.some(({ length }) => length === null) && (
-          <div className="grid grid-cols-2 items-start gap-4">
+          <div className="grid items-start gap-4 sm:grid-cols-2">
             {(
               [
                 ['checkIn', 'Rooms are ready from'],

@@ -102,7 +102,7 @@ export function Inbox({ isFresh }: { isFresh: boolean }) {
       return (
         <>
           {press('Confirm', title, () => decide(() => decideBooking(item.id, true), `Confirmed: ${title}.`))}
-          {link('Propose another', title, movePath(item.id))}
+          {page?.can_book && link('Propose another', title, movePath(item.id))}
           {press('Decline', title, () => decide(() => decideBooking(item.id, false), `Declined: ${title}.`))}
         </>
       )
@@ -113,7 +113,7 @@ export function Inbox({ isFresh }: { isFresh: boolean }) {
           {press(isBooked ? 'Put it back' : 'Remove it there', title, () =>
             decide(() => putEventBack(item.id), `Your calendar is changed: ${title}.`),
           )}
-          {isBooked && item.why === 'clashing' && link('Move it', title, movePath(item.id))}
+          {isBooked && item.why === 'clashing' && page?.can_book && link('Move it', title, movePath(item.id))}
           {isBooked && press('Cancel booking', title, () => setCancelled({ id: item.id, title }))}
         </>
       )
@@ -274,7 +274,7 @@ function Item({ item, timeZone, children }: ItemProps) {
   const { phone_number: number, email, call_id, at, done_at } = item
   const [now] = useState(Date.now)
   const { title, lines, badge: state } = inboxWords(item, timeZone)
-  const { day, time } = dayAndTime(at, now, timeZone)
+  const { day, time } = dayAndTime(at, now)
   return (
     <Entry actions={children(title)}>
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1">

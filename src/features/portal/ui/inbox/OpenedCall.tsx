@@ -42,7 +42,7 @@ export function OpenedCall({ id, actions }: Props) {
   const call = read.status === 'read' ? read.call : null
   const at = call && dayAndTime(call.started_at, now)
   return (
-    <section className={`${frame} grid gap-3 border-b p-pad`} aria-labelledby="opened-call">
+    <section className={`${frame} grid gap-3 p-pad`} aria-labelledby="opened-call">
       <div className={titleRow}>
         <h2 className="text-h4" id="opened-call" ref={heading} tabIndex={-1}>
           {call ? (call.about ?? 'A call without a summary') : 'Call'}
