@@ -442,7 +442,7 @@ language sql stable security definer set search_path = ''
 as $$
   select private.readings_of(array(
     select c.id from public.calendars c
-    where c.tried_at < now() - interval '15 minutes' and private.is_entitled(c.user_id)
+    where c.tried_at < now() - interval '14 minutes' and private.is_entitled(c.user_id)
     order by c.tried_at limit 20
   ))
 $$;

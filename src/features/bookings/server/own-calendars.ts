@@ -71,16 +71,22 @@ export async function readMyCalendars(
 export const readNow = async (account: string, supabase: Supabase, reach?: Reach): Promise<void> =>
   read(await calendarsOf(account, 0, supabase), otherwise, supabase, reach)
 
-/** Reads all calendars, each every quarter of an hour. */
+/** In seconds. */
+const oneMinute = 60
+
+/** Reads all calendars, each every quarter of an hour; those for which the time does not last, a minute later. */
 export const calendars: JobKind = {
   kind: 'calendars',
-  everyMinutes: 1,
+  everyMinutes: 15,
   isLong: true,
   async run(_, { supabase }) {
     const until = Date.now() + clockTime
     const due = () => runSql(supabase, 'calendars_due', {}, z.array(ownCalendar))
-    for (let some = await due(); some.length > 0 && Date.now() < until; some = await due())
+    for (let some = await due(); some.length > 0; some = await due()) {
+      if (Date.now() >= until) return oneMinute
       await read(some, otherwise, supabase)
+    }
+    return undefined
   },
 }
 
