@@ -6,6 +6,7 @@ import { benchBookings } from './bookings.ts'
 import { benchDatabase } from './database.ts'
 import { benchFunctions } from './functions.ts'
 import { benchGrowth } from './growth.ts'
+import { benchLog } from './log.ts'
 import { describeMachine } from './machine.ts'
 import { benchPages } from './pages.ts'
 import { benchRing } from './ring.ts'
@@ -21,6 +22,7 @@ const benches: Record<string, (options: Options) => AsyncIterable<Table>> = {
   admin: benchAdmin,
   functions: benchFunctions,
   database: benchDatabase,
+  log: benchLog,
   ring: benchRing,
   bookings: benchBookings,
 }
