@@ -104,8 +104,9 @@ describe('an e-mail that has changed hands', () => {
         user_id: first.user_id,
         stripe_customer_id: first.stripe_customer_id,
       })
-      await world.settled()
-      expect(await world.sql('select id from public.webhook_events where handled_at is null')).toEqual([])
+      await eventually(async () =>
+        expect(await world.sql('select id from public.webhook_events where handled_at is null')).toEqual([]),
+      )
     },
   )
 
