@@ -45,7 +45,7 @@ export function UserRow({ user, onAsk }: Props) {
           {state === null ? (
             <span className={badge()}>no subscription</span>
           ) : (
-            <span className={badge({ tone: state.tone, class: 'max-md:whitespace-normal!' })}>
+            <span className={badge({ tone: state.tone, class: 'max-lg:whitespace-normal!' })}>
               {status} {state.more}
             </span>
           )}

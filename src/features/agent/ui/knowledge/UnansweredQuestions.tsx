@@ -22,8 +22,9 @@ type Asked = Pick<AskedQuestion, 'question'> & Partial<AskedQuestion>
 /** What callers asked and the agent could not answer, for the customer to answer. Nothing is shown without any. */
 export function UnansweredQuestions({ userId, knowledge, onChange }: Props) {
   const [chosen] = useState(() => new URLSearchParams(location.search).get('teach'))
-  const [asked, setAsked] = useState<readonly Asked[]>(chosen === null ? [] : [{ question: chosen }])
-  const [hasSettled, setSettled] = useState(false)
+  const [found, setFound] = useState<readonly Asked[]>(chosen === null ? [] : [{ question: chosen }])
+  /** What was answered or dismissed here, also before the list has come. */
+  const [settled, setSettled] = useState<readonly string[]>([])
   const [isUnsaved, setUnsaved] = useState(false)
   const rest = useRef<HTMLParagraphElement>(null)
   useEffect(() => {
@@ -32,20 +33,20 @@ export function UnansweredQuestions({ userId, knowledge, onChange }: Props) {
       if (!read || isGone) return
       const first = read.find(({ question }) => question === chosen)
       const others = read.filter((each) => each !== first)
-      setAsked(chosen === null ? others : [first ?? { question: chosen }, ...others])
+      setFound(chosen === null ? others : [first ?? { question: chosen }, ...others])
     })
     return () => {
       isGone = true
     }
   }, [chosen])
+  const asked = found.filter(({ question }) => !settled.includes(question))
   // An answer needs room among the entries.
   const isFull = knowledge.answers.length >= knowledgeLimits.answers
-  if (asked.length === 0 && !hasSettled) return null
+  if (asked.length === 0 && settled.length === 0) return null
 
   /** The pressed button goes with its question, so the focus goes to what is left. */
-  const settle = (settled: Asked): void => {
-    setAsked(asked.filter((each) => each !== settled))
-    setSettled(true)
+  const settle = ({ question }: Asked): void => {
+    setSettled([...settled, question])
     setUnsaved(false)
     rest.current?.focus()
   }
