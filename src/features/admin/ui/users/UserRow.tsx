@@ -43,7 +43,7 @@ export function UserRow({ user, onAsk }: Props) {
       <td>
         <span className="flex flex-wrap items-center gap-1.5">
           {state === null ? (
-            <span className={badge()}>no subscription</span>
+            <span className={badge({ class: 'max-lg:whitespace-normal!' })}>no subscription</span>
           ) : (
             <span className={badge({ tone: state.tone, class: 'max-lg:whitespace-normal!' })}>
               {status} {state.more}
