@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { createClient } from '@supabase/supabase-js'
 import { addFaq, allSaved, freshQuestion, openAdmin, openTab, rowOf, stored } from './admin-fixtures.ts'
-import { local, mounts } from '../../local/environment.ts'
+import { mounts } from '../../local/environment.ts'
 import { wav } from '../support/audio.ts'
 import { expect, expectToast, openSignedIn, test } from './fixtures.ts'
 import { axeViolations } from '../support/axe.ts'
@@ -606,13 +605,10 @@ test('a customer’s webhook that fails is counted and listed, without the path 
   customer,
   secret,
   request,
-  baseURL,
+  clientOf,
 }) => {
   const account = await customer({ onboarded: true })
-  const theirs = createClient(`${baseURL}${mounts.supabase}`, local.publishableKey, {
-    auth: { persistSession: false, autoRefreshToken: false },
-  })
-  await theirs.auth.signInWithPassword(account)
+  const theirs = await clientOf(account)
   await theirs
     .rpc('create_webhook', { p_url: 'https://127.0.0.1/services/hidden', p_events: ['message.taken'] })
     .throwOnError()

@@ -1,20 +1,16 @@
 import { axeViolations } from '../support/axe.ts'
-import { createClient } from '@supabase/supabase-js'
-import { local, mounts } from '../../local/environment.ts'
+import { mounts } from '../../local/environment.ts'
 import { dayIn, requestBooking, setUpBookings, someSetup } from '../support/bookings.ts'
 import { expect, openSignedIn, test } from './fixtures.ts'
 
 test('an owner books by keyboard, over another after a question, sees the day and the week, moves it, and blocks a caller', async ({
   page,
-  baseURL,
+  clientOf,
   customer,
   secret,
 }) => {
   const account = await customer({ onboarded: true })
-  const client = createClient(`${baseURL}${mounts.supabase}`, local.publishableKey, {
-    auth: { persistSession: false, autoRefreshToken: false },
-  })
-  expect((await client.auth.signInWithPassword(account)).error).toBeNull()
+  const client = await clientOf(account)
   await requestBooking(secret, account.id, 'Dora Kim')
   await setUpBookings({ client, id: account.id })
 
@@ -105,14 +101,13 @@ test('a caller rings, hears free times, takes one and moves it; it is in the por
   context,
   request,
   baseURL,
+  clientOf,
   customer,
   secret,
 }) => {
   const account = await customer({ onboarded: true })
-  const client = createClient(`${baseURL}${mounts.supabase}`, local.publishableKey, {
-    auth: { persistSession: false, autoRefreshToken: false },
-  })
-  const { data } = await client.auth.signInWithPassword(account)
+  const client = await clientOf(account)
+  const { data } = await client.auth.getSession()
   await setUpBookings({ client, id: account.id }, { ...someSetup, asksForEmail: true })
   await client
     .from('call_settings')

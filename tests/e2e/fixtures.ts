@@ -23,6 +23,8 @@ interface Fixtures {
   purchase: (plan?: PayablePlanId) => Promise<{ email: string; token: string }>
   /** Buys a plan without the browser and sets a password. Finishes the onboarding if asked to. */
   customer: (options?: { plan?: PayablePlanId; onboarded?: boolean }) => Promise<Customer>
+  /** Signs an account in beside the browser. */
+  clientOf: (account: Customer) => Promise<SupabaseClient>
 }
 
 let count = 0
@@ -129,6 +131,16 @@ export const test = base.extend<Fixtures>({
         .throwOnError()
       expect(finished.data).toEqual([{ status: 'active' }])
       return { id, email, password }
+    })
+  },
+
+  clientOf: async ({ baseURL }, use) => {
+    await use(async ({ email, password }) => {
+      const client = createClient(`${baseURL}${mounts.supabase}`, local.publishableKey, {
+        auth: { persistSession: false, autoRefreshToken: false },
+      })
+      expect((await client.auth.signInWithPassword({ email, password })).error).toBeNull()
+      return client
     })
   },
 })

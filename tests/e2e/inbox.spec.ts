@@ -1,6 +1,5 @@
-import { createClient, type SupabaseClient } from '@supabase/supabase-js'
+import type { SupabaseClient } from '@supabase/supabase-js'
 import type { Page } from '@playwright/test'
-import { local, mounts } from '../../local/environment.ts'
 import { requestBooking, setUpBookings } from '../support/bookings.ts'
 import { axeViolations } from '../support/axe.ts'
 import { reportCall } from '../support/call-report.ts'
@@ -178,16 +177,13 @@ test('a link to a call opens it, after signing in too, a mark is taken back, and
 
 test('what the owner has deleted or moved in the own calendar is put back, moved or cancelled', async ({
   page,
-  baseURL,
+  clientOf,
   customer,
   secret,
 }) => {
   const account = await customer({ onboarded: true })
   await requestBooking(secret, account.id, 'Ada Meyer')
-  const client = createClient(`${baseURL}${mounts.supabase}`, local.publishableKey, {
-    auth: { persistSession: false, autoRefreshToken: false },
-  })
-  await client.auth.signInWithPassword(account)
+  const client = await clientOf(account)
   await setUpBookings({ client, id: account.id })
   const login = { p_url: 'https://127.0.0.1/Bookings/', p_username: 'ada', p_password: 'secret' }
   await client.rpc('connect_calendar', login).throwOnError()

@@ -1,6 +1,3 @@
-import { createClient } from '@supabase/supabase-js'
-import type { Database } from '../../supabase/types.ts'
-import { local, mounts } from '../../local/environment.ts'
 import { momentOf } from '#bookings/domain/free-times.ts'
 import { axeViolations } from '../support/axe.ts'
 import { dayIn, setUpBookings, timeZone } from '../support/bookings.ts'
@@ -8,15 +5,12 @@ import { expect, openSignedIn, test } from './fixtures.ts'
 
 test('an owner connects a private address by keyboard, says whose time it takes, and sees when it is busy', async ({
   page,
-  baseURL,
+  clientOf,
   customer,
   secret,
 }) => {
   const account = await customer({ onboarded: true })
-  const client = createClient<Database>(`${baseURL}${mounts.supabase}`, local.publishableKey, {
-    auth: { persistSession: false, autoRefreshToken: false },
-  })
-  expect((await client.auth.signInWithPassword(account)).error).toBeNull()
+  const client = await clientOf(account)
   await setUpBookings({ client, id: account.id })
   await openSignedIn(page, account, '/portal/connections')
   await page.locator('summary').filter({ hasText: 'My calendar' }).press('Enter')

@@ -2,14 +2,13 @@ import { calendarQuery } from 'tsdav'
 import * as z from 'zod/mini'
 import { signedInUser } from '#account/server/signed-in-user.ts'
 import { longestHorizon, type BookingSetup } from '#bookings/domain/booking-setup.ts'
-import { davFetch, davHeaders } from '#platform/server/outgoing/dav.ts'
+import { calendarAgent, davFetch, davHeaders } from '#platform/server/outgoing/dav.ts'
 import { runSql, type Supabase } from '#platform/server/database.ts'
 import type { Result } from '#platform/domain/result.ts'
 import type { JobKind } from '#platform/server/jobs.ts'
 import { requestPublic, type Reach } from '#platform/server/public-request.ts'
 import { ipAddressOf, takeRateLimit } from '#platform/server/rate-limit.ts'
 import type { Services } from '#platform/server/services.ts'
-import { site } from '#site'
 import { busyTimes, UnreadableCalendarError, type Reading } from './busy-times.ts'
 import type { CalendarProblem } from '#bookings/domain/own-calendar.ts'
 import { readFacts } from './offers.ts'
@@ -158,7 +157,7 @@ const problemOf = (status: number): CalendarProblem =>
 
 /** Reads a private address. Returns what is there, or why it cannot be read. */
 async function textAt(url: string, timeout: number, reach?: Reach): Promise<string[] | CalendarProblem> {
-  const headers = { accept: 'text/calendar', 'user-agent': `${site.name} calendar` }
+  const headers = { accept: 'text/calendar', 'user-agent': calendarAgent }
   const answer = await requestPublic(url, { headers, timeout, limit: longest, redirects: 4 }, reach)
   if (!answer.ok) return answer.problem
   return answer.status === 200 ? [answer.text] : problemOf(answer.status)

@@ -12,8 +12,7 @@ import { momentLabel } from '#platform/domain/text/dates.ts'
 import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
 import { button, textButton } from '#platform/domain/variants.ts'
 import { buttonRow } from '#platform/domain/app-variants.ts'
-
-const notDone = 'Not done. Check your connection and try again.'
+import { notDone, useAction } from './useAction.ts'
 
 function testLabel(result: DeliveryResult, kind: ReturnType<typeof endpointKind>): string {
   const { status, problem } = result
@@ -36,19 +35,10 @@ interface Props {
 
 /** A webhook or a calendar, with a test, and with its end. */
 export function Endpoint({ endpoint: { id, url, username, events, disabled_at }, onChange }: Props) {
-  const [outcome, setOutcome] = useState('')
-  const [isBusy, setBusy] = useState(false)
+  const { outcome, isBusy, run } = useAction(onChange)
   const [isRemoving, setRemoving] = useState(false)
   const kind = endpointKind({ url, username })
   const host = kind === 'invitations' ? 'my address' : new URL(url).host
-
-  async function run(act: () => Promise<string>): Promise<void> {
-    if (isBusy) return
-    setBusy(true)
-    setOutcome(await act().catch(() => notDone))
-    setBusy(false)
-    onChange()
-  }
   const test = async (): Promise<string> => {
     const tested = await testWebhook(id)
     return tested.ok ? testLabel(tested.value, kind) : tested.failure.message

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { inviteMe } from '#connections/browser/connections.ts'
 import { formGrid, problemLine } from '#platform/domain/app-variants.ts'
 import { button } from '#platform/domain/variants.ts'
+import { notDone } from './useAction.ts'
 
 /** Has bookings go to the account's own address as invitations. */
 export function Invitations({ onChange }: { onChange: () => void }) {
@@ -14,11 +15,7 @@ export function Invitations({ onChange }: { onChange: () => void }) {
     const made = await inviteMe().catch(() => undefined)
     setBusy(false)
     if (made) return onChange()
-    setProblem(
-      made === null
-        ? 'Confirm your email address first: the email about it has the link.'
-        : 'Not done. Check your connection and try again.',
-    )
+    setProblem(made === null ? 'Confirm your email address first: the email about it has the link.' : notDone)
   }
 
   return (

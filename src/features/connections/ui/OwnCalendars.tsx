@@ -17,8 +17,8 @@ import { Field } from '#platform/ui/fields/Field.tsx'
 import { SelectInput } from '#platform/ui/fields/SelectInput.tsx'
 import { followInPage } from '#platform/ui/useTab.ts'
 import { ConnectionList } from './ConnectionList.tsx'
+import { notDone, useAction } from './useAction.ts'
 
-const notDone = 'Not done. Check your connection and try again.'
 const bookingsTab = `${routes.portal}/bookings`
 
 interface Props {
@@ -29,9 +29,8 @@ interface Props {
 /** The calendars whose events keep a time from being booked, and a form for a private address. */
 export function OwnCalendars({ calendars, onChange }: Props) {
   const id = useId()
-  const [outcome, setOutcome] = useState('')
+  const { outcome, isBusy, run } = useAction(onChange)
   const [problem, setProblem] = useState<string>()
-  const [isBusy, setBusy] = useState(false)
   // One that was connected just now is asked at once.
   const unread = calendars
     .filter(({ read_at, failing_since }) => read_at === null && failing_since === null)
@@ -43,13 +42,6 @@ export function OwnCalendars({ calendars, onChange }: Props) {
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [unread])
 
-  async function run(act: () => Promise<string>): Promise<void> {
-    if (isBusy) return
-    setBusy(true)
-    setOutcome(await act().catch(() => notDone))
-    setBusy(false)
-    onChange()
-  }
   const readNow = async (): Promise<string> => (await readCalendarsNow()) ?? 'Your calendars were asked.'
 
   async function connect(event: SubmitEvent<HTMLFormElement>): Promise<void> {
@@ -63,11 +55,8 @@ export function OwnCalendars({ calendars, onChange }: Props) {
     if (wrong) return
     await run(async () => {
       const made = await connectAddress(url)
-      if (!made) {
-        setProblem(made === null ? 'There are twenty already. Remove one first.' : notDone)
-        return ''
-      }
-      form.reset()
+      if (made) form.reset()
+      else setProblem(made === null ? 'There are twenty already. Remove one first.' : notDone)
       return ''
     })
   }
@@ -94,9 +83,7 @@ export function OwnCalendars({ calendars, onChange }: Props) {
                   void run(async () => ((await changeCalendar(calendar.id, changes)) ? 'Saved.' : notDone))
                 }
                 remove={() =>
-                  void run(async () => ((await removeAddress(calendar.id)) ? 'Removed.' : notDone)).then(
-                    onChange,
-                  )
+                  void run(async () => ((await removeAddress(calendar.id)) ? 'Removed.' : notDone))
                 }
               />
             ))}

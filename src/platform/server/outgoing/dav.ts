@@ -4,10 +4,13 @@ import { requestPublic, type PublicRequestProblem, type Reach } from '#platform/
 /** Why a calendar server has not answered what was asked. */
 export type DavProblem = PublicRequestProblem | 'refused'
 
+/** Names us to the servers of calendars. */
+export const calendarAgent = `${site.name} calendar`
+
 /** The headers of each request to a calendar server. */
 export const davHeaders = ({ username, password }: { username: string; password: string }) => ({
   authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`,
-  'user-agent': `${site.name} calendar`,
+  'user-agent': calendarAgent,
 })
 
 interface Bounds {
