@@ -24,7 +24,11 @@ interface Started {
   output: string
 }
 
-/** Runs the program of `npm start`, or of `npm run dev`, until it is ready or ends. */
+/** How long a start may take, with a build on a busy machine, and how long an answer, in milliseconds. */
+const starting = 110_000
+const answering = 30_000
+
+/** Runs the program of `npm start`, or of `npm run dev`, until it is ready or ends, or its time is up: its output says where it is. */
 function start(
   environment: Record<string, string> = {},
   program = 'local/start.ts',
@@ -52,7 +56,9 @@ function start(
     }
     child.stdout.on('data', read)
     child.stderr.on('data', read)
-    void gone.then(() => resolve({ ready: false, kill, output }))
+    const isOver = (): void => resolve({ ready: false, kill, output })
+    const timer = setTimeout(isOver, starting)
+    void gone.then(() => (clearTimeout(timer), isOver()))
   })
 }
 
@@ -79,12 +85,14 @@ async function buyGrowth(email: string, password: string): Promise<void> {
       'card[exp_year]': '2040',
       'card[cvc]': '123',
     }),
+    signal: AbortSignal.timeout(answering),
   })
   const { id } = (await method.json()) as { id: string }
   const answer = await fetch(`${origin}/.netlify/functions/create-stripe-subscription`, {
     method: 'POST',
     headers: { origin, 'content-type': 'application/json' },
     body: JSON.stringify({ email, planId: 'growth', paymentMethodId: id }),
+    signal: AbortSignal.timeout(answering),
   })
   expect(answer.status).toBe(200)
   const { token } = (await answer.json()) as { token: string }
