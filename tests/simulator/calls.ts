@@ -113,7 +113,8 @@ export async function runCalls(
             else broken.push(`A booking with its code was not cancelled: ${say}`)
           } else {
             const { say } = await use('move', { ...identity, offer })
-            if (/^(Booked|Noted)/.test(say)) {
+            // To its own offer, which another call has heard, it is not moved.
+            if (/^(Booked|Noted)/.test(say) && offer !== changed.offer) {
               Object.assign(changed, {
                 offer,
                 starts,
