@@ -31,7 +31,7 @@ const write = (line: string) => process.stdout.write(`${line}\n`)
 // Silences the log of the functions.
 console.error = console.info = console.log = console.warn = () => undefined
 
-write(`seed ${seed}, ${histories} histories`)
+write(`seed ${seed}`)
 const processes = Number(values.processes)
 if (processes > 1) {
   const share = Math.ceil(histories / processes)
