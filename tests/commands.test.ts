@@ -1,4 +1,5 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { pathOf } from './defences/defences.ts'
 
@@ -62,4 +63,24 @@ test('each path that the documents name exists', () => {
       .map((path) => `${file}: ${path}`),
   )
   expect(missing).toEqual([])
+})
+
+test('each link of the documents leads to a file, and to a heading in it', () => {
+  // As GitHub makes them.
+  const anchorsOf = (file: string): string[] =>
+    [...read(file).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+      heading
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N} _-]/gu, '')
+        .replaceAll(' ', '-'),
+    )
+  const dead = globSync(['*.md', 'docs/**/*.md']).flatMap((file) =>
+    [...read(file).matchAll(/\]\((?!\w+:|\/)([^)#\s]*)#?([^)\s]*)\)/g)]
+      .filter(([, path, anchor]) => {
+        const target = path ? join(dirname(file), path) : file
+        return !existsSync(target) || (anchor && !anchorsOf(target).includes(anchor))
+      })
+      .map(([link]) => `${file}: ${link}`),
+  )
+  expect(dead).toEqual([])
 })
