@@ -1,3 +1,5 @@
+import type { Result } from '#platform/domain/result.ts'
+
 /** The part of the database client's answer that says what failed. */
 export interface Answer {
   status: number
@@ -11,3 +13,9 @@ export function failureReason({ status, error }: Answer): string {
   if (status === 403 || error?.code === '42501') return 'The database does not let this account make changes.'
   return 'The database refused this change.'
 }
+
+/** Returns the failure of a change, in a sentence. */
+export const refused = (message: string): Result<never> => ({
+  ok: false,
+  failure: { code: 'internal', message },
+})

@@ -3,13 +3,11 @@ import { agentStates, refusals, type AgentState } from '#admin/domain/agents.ts'
 import { retryAgentAnswer } from '#admin/domain/contracts.ts'
 import { parseKnowledge } from '#agent/domain/knowledge/knowledge.ts'
 import { industryTemplateIds } from '#agent/domain/industry-templates.ts'
-import { accessToken } from '#account/browser/session.ts'
-import { invokeFunction } from '#platform/browser/functions.ts'
+import { invokeAsUser } from '#account/browser/invoke-as-user.ts'
 import { supabase } from '#platform/browser/supabase.ts'
-import type { Failure } from '#platform/domain/failures.ts'
 import type { Result } from '#platform/domain/result.ts'
-import { failureReason, type Answer } from './admin-failure.ts'
-import { pageOf, recordsPerPage, span, withEmails, type Page } from '#admin/browser/content/records.ts'
+import { failureReason, refused, type Answer } from './admin-failure.ts'
+import { recordsPerPage, withEmails, readPage, type Page } from '#admin/browser/content/records.ts'
 import { deliveryResult } from '#connections/domain/connections.ts'
 
 const queuedAgent = z.object({
@@ -91,11 +89,6 @@ export async function readAgent(account: string): Promise<ChosenAgent | null | u
   return error ? undefined : z.safeParse(z.nullable(chosenAgent), data).data
 }
 
-const refused = (message: string): Result<never> => {
-  const failure: Failure = { code: 'internal', message }
-  return { ok: false, failure }
-}
-
 /** Turns the outcome of a change into a result. */
 function resultOf(answer: Answer & { data: unknown }): Result<true> {
   if (answer.error) return refused(failureReason(answer))
@@ -118,18 +111,11 @@ export const takeNumber = async (account: string, number: string): Promise<Resul
   resultOf(await supabase().rpc('take_phone_number', { p_account: account, p_number: number }))
 
 /** Makes the server ask the voice provider again now. */
-export async function retryAgent(account: string): Promise<Result<true, Failure>> {
-  const answer = await invokeFunction('retry-agent', {
-    body: { account },
-    answer: retryAgentAnswer,
-    accessToken: await accessToken(),
-  })
-  return answer.ok && !answer.value.updated
-    ? refused('It did not work. The reason is above.')
-    : retried(answer)
+export async function retryAgent(account: string): Promise<Result<true>> {
+  const answer = await invokeAsUser('retry-agent', { account }, retryAgentAnswer)
+  if (!answer.ok) return answer
+  return answer.value.updated ? { ok: true, value: true } : refused('It did not work. The reason is above.')
 }
-const retried = (answer: Result<unknown, Failure>): Result<true, Failure> =>
-  answer.ok ? { ok: true, value: true } : answer
 
 const phoneNumber = z.object({
   number: z.string(),
@@ -143,14 +129,14 @@ export type PhoneNumber = z.infer<typeof phoneNumber> & { email: string | null }
 /** Reads the company's phone numbers, free ones first. */
 export const readPhoneNumbers = async (page: number): Promise<Page<PhoneNumber> | undefined> =>
   withEmails(
-    pageOf(
+    readPage(
       phoneNumber,
-      await supabase()
+      supabase()
         .from('phone_numbers')
         .select('number, at_provider, bought, account, last_ring_at')
         .order('assigned_at', { ascending: false, nullsFirst: true })
-        .order('number')
-        .range(...span(page)),
+        .order('number'),
+      page,
     ),
     ({ account }) => account,
   )
@@ -199,9 +185,4 @@ export type FailingWebhook = z.infer<typeof failingWebhook>
 
 /** Reads the customers' webhooks and calendars to which nothing arrives, those that have failed longest first. */
 export const readFailingWebhooks = async (page: number): Promise<Page<FailingWebhook> | undefined> =>
-  pageOf(
-    failingWebhook,
-    await supabase()
-      .rpc('failing_webhooks')
-      .range(...span(page)),
-  )
+  readPage(failingWebhook, supabase().rpc('failing_webhooks'), page)

@@ -1,9 +1,8 @@
 import * as z from 'zod/mini'
-import { pageOf, span, type Page } from '#admin/browser/content/records.ts'
+import { readPage, type Page } from '#admin/browser/content/records.ts'
 import { supabase } from '#platform/browser/supabase.ts'
-import type { Failure } from '#platform/domain/failures.ts'
 import type { Result } from '#platform/domain/result.ts'
-import { failureReason } from './admin-failure.ts'
+import { failureReason, refused } from './admin-failure.ts'
 
 const givenUpJob = z.object({
   kind: z.string(),
@@ -17,18 +16,11 @@ export type GivenUpJob = z.infer<typeof givenUpJob>
 
 /** Reads the jobs that were given up, those first that have waited longest. */
 export const readGivenUpJobs = async (page: number): Promise<Page<GivenUpJob> | undefined> =>
-  pageOf(
-    givenUpJob,
-    await supabase()
-      .rpc('given_up_jobs')
-      .range(...span(page)),
-  )
+  readPage(givenUpJob, supabase().rpc('given_up_jobs'), page)
 
 /** Makes a job due as if it were new; the clock does it within a minute. */
-export async function retryJob({ kind, key }: GivenUpJob): Promise<Result<true, Failure>> {
+export async function retryJob({ kind, key }: GivenUpJob): Promise<Result<true>> {
   const answer = await supabase().rpc('retry_given_up_job', { p_kind: kind, p_key: key })
-  if (answer.error) return { ok: false, failure: { code: 'internal', message: failureReason(answer) } }
-  return answer.data
-    ? { ok: true, value: true }
-    : { ok: false, failure: { code: 'not_found', message: 'This job is done by now.' } }
+  if (answer.error) return refused(failureReason(answer))
+  return answer.data ? { ok: true, value: true } : refused('This job is done by now.')
 }

@@ -1,9 +1,8 @@
 import * as z from 'zod/mini'
-import type { Failure } from '#platform/domain/failures.ts'
 import type { Result } from '#platform/domain/result.ts'
 import { supabase } from '#platform/browser/supabase.ts'
-import { failureReason } from './admin-failure.ts'
-import { pageOf, span, type Page } from '#admin/browser/content/records.ts'
+import { failureReason, refused } from './admin-failure.ts'
+import { readPage, type Page } from '#admin/browser/content/records.ts'
 
 const lead = z.object({
   id: z.string(),
@@ -19,14 +18,14 @@ export type Lead = z.infer<typeof lead>
 
 /** Reads the leads that are not done, newest first. */
 export const readOpenLeads = async (page: number): Promise<Page<Lead> | undefined> =>
-  pageOf(
+  readPage(
     lead,
-    await supabase()
+    supabase()
       .from('leads')
       .select('id, kind, name, email, phone, wish, page, created_at', { count: 'exact' })
       .is('done_at', null)
-      .order('created_at', { ascending: false })
-      .range(...span(page)),
+      .order('created_at', { ascending: false }),
+    page,
   )
 
 /** Marks a lead as done, which takes it off the list. */
@@ -36,7 +35,5 @@ export async function markLeadDone(id: string): Promise<Result<true>> {
     .update({ done_at: new Date().toISOString() })
     .eq('id', id)
     .select('id')
-  if (!answer.error && answer.data.length > 0) return { ok: true, value: true }
-  const failure: Failure = { code: 'internal', message: failureReason(answer) }
-  return { ok: false, failure }
+  return !answer.error && answer.data.length > 0 ? { ok: true, value: true } : refused(failureReason(answer))
 }

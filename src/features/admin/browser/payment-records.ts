@@ -1,9 +1,8 @@
 import * as z from 'zod/mini'
 import { replayEventAnswer, resendPaymentLinkAnswer } from '#admin/domain/contracts.ts'
 import type { Replay } from '#admin/domain/payment-events.ts'
-import { pageOf, span, withEmails, type Page } from '#admin/browser/content/records.ts'
-import { invokeFunction } from '#platform/browser/functions.ts'
-import { accessToken } from '#account/browser/session.ts'
+import { withEmails, readPage, type Page } from '#admin/browser/content/records.ts'
+import { invokeAsUser } from '#account/browser/invoke-as-user.ts'
 import { supabase } from '#platform/browser/supabase.ts'
 
 const paymentEvent = z.object({
@@ -93,37 +92,27 @@ export async function readPaymentEvents(
   let events = supabase().from('payment_events').select(eventColumns)
   if (customer) events = events.eq('stripe_customer_id', customer)
   if (hasFailed) events = events.eq('has_failed', true)
-  return pageOf(paymentEvent, await events.order('received_at', { ascending: false }).range(...span(page)))
+  return readPage(paymentEvent, events.order('received_at', { ascending: false }), page)
 }
 
 /** Reads payments whose payer has not set a password yet, newest first. */
 export const readUnclaimedPayments = async (page: number): Promise<Page<UnclaimedPayment> | undefined> =>
-  pageOf(
-    unclaimedPayment,
-    await supabase()
-      .rpc('unclaimed_payments')
-      .range(...span(page)),
-  )
+  readPage(unclaimedPayment, supabase().rpc('unclaimed_payments'), page)
 
 /** Reads the renewals that are owed, also of plans that have ended, those that have been owed longest first. */
 export const readOwingAccounts = async (page: number): Promise<Page<OwingAccount> | undefined> =>
-  pageOf(
-    owingAccount,
-    await supabase()
-      .rpc('owing_accounts')
-      .range(...span(page)),
-  )
+  readPage(owingAccount, supabase().rpc('owing_accounts'), page)
 
 /** Reads payments that were refunded, disputed or reported as fraud, newest first. */
 export const readPaymentFlags = async (page: number): Promise<Page<PaymentFlag> | undefined> =>
   withEmails(
-    pageOf(
+    readPage(
       paymentFlag,
-      await supabase()
+      supabase()
         .from('payment_flags')
         .select('kind, stripe_id, amount, currency, status, reason, user_id, flagged_at')
-        .order('flagged_at', { ascending: false })
-        .range(...span(page)),
+        .order('flagged_at', { ascending: false }),
+      page,
     ),
     ({ user_id }) => user_id,
   )
@@ -131,25 +120,21 @@ export const readPaymentFlags = async (page: number): Promise<Page<PaymentFlag> 
 /** Reads the unresolved findings of the reconciliation, newest first. */
 export const readPaymentFindings = async (page: number): Promise<Page<PaymentFinding> | undefined> =>
   withEmails(
-    pageOf(
+    readPage(
       paymentFinding,
-      await supabase()
+      supabase()
         .from('payment_findings')
         .select('kind, subject, found_at')
         .is('resolved_at', null)
-        .order('found_at', { ascending: false })
-        .range(...span(page)),
+        .order('found_at', { ascending: false }),
+      page,
     ),
     ({ kind, subject }) => (kind === 'account_without_subscription' ? subject : null),
   )
 
 /** Makes the server read an event from Stripe and handle it again. */
-export const replayEvent = async (eventId: string) =>
-  invokeFunction('replay-webhook-event', {
-    body: { eventId },
-    answer: replayEventAnswer,
-    accessToken: await accessToken(),
-  })
+export const replayEvent = (eventId: string) =>
+  invokeAsUser('replay-webhook-event', { eventId }, replayEventAnswer)
 
 /** How many events one press replays at most, and how many of them at once. */
 const mostReplayed = 500
@@ -191,9 +176,5 @@ export async function replayFailedEvents(
 }
 
 /** Makes the server mail the link of a paid checkout again. */
-export const resendPaymentLink = async (checkoutId: string) =>
-  invokeFunction('resend-payment-link', {
-    body: { checkoutId },
-    answer: resendPaymentLinkAnswer,
-    accessToken: await accessToken(),
-  })
+export const resendPaymentLink = (checkoutId: string) =>
+  invokeAsUser('resend-payment-link', { checkoutId }, resendPaymentLinkAnswer)

@@ -1,10 +1,9 @@
 import * as z from 'zod/mini'
-import { pageOf, span, type Page } from '#admin/browser/content/records.ts'
-import type { Failure } from '#platform/domain/failures.ts'
+import { readPage, type Page } from '#admin/browser/content/records.ts'
 import type { Result } from '#platform/domain/result.ts'
 import { invokeFunction } from '#platform/browser/functions.ts'
 import { supabase } from '#platform/browser/supabase.ts'
-import { failureReason } from './admin-failure.ts'
+import { failureReason, refused } from './admin-failure.ts'
 
 const subscription = z.object({
   plan: z.string(),
@@ -68,14 +67,14 @@ type SentMail = z.infer<typeof sentMail>
 
 /** Reads which mails an account was sent, newest first. */
 export const readSentMails = async (id: string, page: number): Promise<Page<SentMail> | undefined> =>
-  pageOf(
+  readPage(
     sentMail,
-    await supabase()
+    supabase()
       .from('sent_mails')
       .select('id, kind, provider_id, sent_at')
       .eq('user_id', id)
-      .order('id', { ascending: false })
-      .range(...span(page)),
+      .order('id', { ascending: false }),
+    page,
   )
 
 const minuteLine = z.object({
@@ -88,15 +87,15 @@ type MinuteLine = z.infer<typeof minuteLine>
 
 /** Reads an account's lines in the minute ledger, those of the latest calls first. */
 export const readMinuteLines = async (id: string, page: number): Promise<Page<MinuteLine> | undefined> =>
-  pageOf(
+  readPage(
     minuteLine,
-    await supabase()
+    supabase()
       .from('minute_ledger')
       .select('id, minutes, reason, created_at')
       .eq('user_id', id)
       .order('created_at', { ascending: false })
-      .order('id', { ascending: false })
-      .range(...span(page)),
+      .order('id', { ascending: false }),
+    page,
   )
 
 const margin = z.object({
@@ -114,12 +113,7 @@ export type Margin = z.infer<typeof margin>
 
 /** Reads what an account has brought and cost in its last billing periods, newest first. */
 export const readMargin = async (id: string, page: number): Promise<Page<Margin> | undefined> =>
-  pageOf(
-    margin,
-    await supabase()
-      .rpc('customer_margin', { p_user_id: id })
-      .range(...span(page)),
-  )
+  readPage(margin, supabase().rpc('customer_margin', { p_user_id: id }), page)
 
 const note = z.object({
   id: z.number(),
@@ -133,26 +127,21 @@ export type Note = z.infer<typeof note>
 
 /** Reads what admins have noted about an account, newest first. */
 export const readNotes = async (id: string, page: number): Promise<Page<Note> | undefined> =>
-  pageOf(
+  readPage(
     note,
-    await supabase()
+    supabase()
       .from('account_notes')
       .select('id, at, author_email, kind, minutes, note')
       .eq('user_id', id)
-      .order('id', { ascending: false })
-      .range(...span(page)),
+      .order('id', { ascending: false }),
+    page,
   )
-
-const failed = (message: string): Result<never> => {
-  const failure: Failure = { code: 'internal', message }
-  return { ok: false, failure }
-}
 
 /** Writes a note about an account. */
 export async function writeNote(id: string, text: string): Promise<Result<true>> {
   const answer = await supabase().rpc('note_account', { p_user_id: id, p_note: text })
-  if (answer.error) return failed(failureReason(answer))
-  return answer.data ? { ok: true, value: true } : failed('This account no longer exists.')
+  if (answer.error) return refused(failureReason(answer))
+  return answer.data ? { ok: true, value: true } : refused('This account no longer exists.')
 }
 
 const creditProblems = {
@@ -175,8 +164,8 @@ export async function creditMinutes(
     p_request: request,
   })
   const outcome = z.safeParse(z.enum(['credited', 'too_many', 'missing']), answer.data).data
-  if (answer.error || !outcome) return failed(failureReason(answer))
-  return outcome === 'credited' ? { ok: true, value: true } : failed(creditProblems[outcome])
+  if (answer.error || !outcome) return refused(failureReason(answer))
+  return outcome === 'credited' ? { ok: true, value: true } : refused(creditProblems[outcome])
 }
 
 /** Has the owner of an e-mail mailed a link to set a password. */

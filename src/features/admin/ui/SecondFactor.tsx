@@ -3,6 +3,7 @@ import { enterCode, openSecondFactor, type SecondFactor as Factor } from '#accou
 import { Waiting } from '#platform/ui/Waiting.tsx'
 import { FormField } from '#admin/ui/lists/FormField.tsx'
 import { button, cell, frame, gridRow } from '#platform/domain/variants.ts'
+import { takeAnswer } from '#platform/ui/take-answer.ts'
 
 interface Props {
   /** Is called once the session has its second factor. */
@@ -15,15 +16,13 @@ type Opened = { status: 'opening' } | { status: 'failed' } | { status: 'ready'; 
 export function SecondFactor({ onPassed }: Props) {
   const [opened, setOpened] = useState<Opened>({ status: 'opening' })
   const [tries, setTries] = useState(0)
-  useEffect(() => {
-    let isStale = false
-    void openSecondFactor().then((factor) => {
-      if (!isStale) setOpened(factor ? { status: 'ready', factor } : { status: 'failed' })
-    })
-    return () => {
-      isStale = true
-    }
-  }, [tries])
+  useEffect(
+    () =>
+      takeAnswer(openSecondFactor(), (factor) =>
+        setOpened(factor ? { status: 'ready', factor } : { status: 'failed' }),
+      ),
+    [tries],
+  )
   if (opened.status !== 'ready')
     return (
       <Waiting

@@ -3,6 +3,7 @@ import { waiting, type Overview } from '#admin/domain/overview.ts'
 import { readOverview } from '#admin/browser/overview.ts'
 import { followInPage } from '#platform/ui/useTab.ts'
 import { useAdminData } from './AdminDataProvider.tsx'
+import { takeAnswer } from '#platform/ui/take-answer.ts'
 
 /** Counts what waits for the admin. Each count is a link to the list of what it counts. */
 export function WaitingStrip() {
@@ -10,16 +11,10 @@ export function WaitingStrip() {
   const [counts, setCounts] = useState<Overview>()
   const isSaved = unsaved.length === 0
   // Read again with the rows, and once a change is saved: it may have been what waited.
-  useEffect(() => {
-    let isStale = false
-    if (server === 'online' && isSaved)
-      void readOverview().then((overview) => {
-        if (!isStale) setCounts(overview)
-      })
-    return () => {
-      isStale = true
-    }
-  }, [server, rows, isSaved])
+  useEffect(
+    () => (server === 'online' && isSaved ? takeAnswer(readOverview(), setCounts) : undefined),
+    [server, rows, isSaved],
+  )
 
   return (
     <nav className="border-t [box-shadow:0_1px_var(--color-line)]" aria-label="Waiting for you">

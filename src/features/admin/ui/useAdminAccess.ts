@@ -3,6 +3,7 @@ import { useStore } from '@nanostores/react'
 import { knownAdminAccess, readAdminAccess } from '#account/browser/admin-access.ts'
 import { $session } from '#account/browser/session-store.ts'
 import { adminGuard, type AdminAccess } from '#account/domain/guards.ts'
+import { takeAnswer } from '#platform/ui/take-answer.ts'
 
 interface Asked {
   userId: string
@@ -16,16 +17,13 @@ export function useAdminAccess() {
   const userId = session.status === 'signedIn' ? session.user.id : null
   const [tries, setTries] = useState(0)
   const [asked, setAsked] = useState<Asked>()
-  useEffect(() => {
-    if (userId === null) return
-    let isStale = false
-    void readAdminAccess(userId).then((access) => {
-      if (!isStale) setAsked({ userId, access })
-    })
-    return () => {
-      isStale = true
-    }
-  }, [userId, tries])
+  useEffect(
+    () =>
+      userId === null
+        ? undefined
+        : takeAnswer(readAdminAccess(userId), (access) => setAsked({ userId, access })),
+    [userId, tries],
+  )
   const known = userId === null ? null : knownAdminAccess(userId)
   const answer = asked && asked.userId === userId ? asked.access : undefined
   return { decision: adminGuard(session, known, answer), ask: () => setTries(tries + 1) }

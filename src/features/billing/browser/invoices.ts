@@ -8,8 +8,7 @@ import {
   type UsedMinutes,
 } from '#billing/domain/invoices.ts'
 import type { Result } from '#platform/domain/result.ts'
-import { accessToken } from '#account/browser/session.ts'
-import { invokeFunction } from '#platform/browser/functions.ts'
+import { invokeAsUser } from '#account/browser/invoke-as-user.ts'
 import { allRowsSince, supabase } from '#platform/browser/supabase.ts'
 
 type InvoicesState = { status: 'loading' } | { status: 'failed' } | ({ status: 'ready' } & InvoicesAnswer)
@@ -17,12 +16,8 @@ type InvoicesState = { status: 'loading' } | { status: 'failed' } | ({ status: '
 /** The signed-in customer's invoices, read when a page shows them: the first page, and those that were asked for. */
 export const $invoices = atom<InvoicesState>({ status: 'loading' })
 
-const listInvoices = async (after?: string): Promise<Result<InvoicesAnswer>> =>
-  invokeFunction('list-invoices', {
-    body: after === undefined ? {} : { after },
-    answer: invoicesAnswer,
-    accessToken: await accessToken(),
-  })
+const listInvoices = (after?: string): Promise<Result<InvoicesAnswer>> =>
+  invokeAsUser('list-invoices', after === undefined ? {} : { after }, invoicesAnswer)
 
 /** Reads the invoices again, as many pages as are shown. Those stay until the answer arrives, and after a failure. */
 export async function refreshInvoices(): Promise<void> {
@@ -57,12 +52,8 @@ async function withOlder({ invoices }: InvoicesAnswer): Promise<Result<InvoicesA
 onMount($invoices, () => void refreshInvoices())
 
 /** Charges the customer's card for an open invoice. */
-export const payInvoice = async (invoice: string): Promise<Result<PayInvoiceAnswer>> =>
-  invokeFunction('pay-invoice', {
-    body: { invoice },
-    answer: payInvoiceAnswer,
-    accessToken: await accessToken(),
-  })
+export const payInvoice = (invoice: string): Promise<Result<PayInvoiceAnswer>> =>
+  invokeAsUser('pay-invoice', { invoice }, payInvoiceAnswer)
 
 const usedMinutes = z.object({
   created_at: z.string(),

@@ -1,12 +1,11 @@
 import * as z from 'zod/mini'
-import { accessToken } from '#account/browser/session.ts'
+import { invokeAsUser } from '#account/browser/invoke-as-user.ts'
 import {
   buyPackageAnswer,
   minutesState,
   type BuyPackageAnswer,
   type MinutesState,
 } from '#billing/domain/minutes/packages.ts'
-import { invokeFunction } from '#platform/browser/functions.ts'
 import { supabase } from '#platform/browser/supabase.ts'
 import type { Result } from '#platform/domain/result.ts'
 
@@ -20,12 +19,8 @@ export async function readMinutes(): Promise<MinutesState | undefined> {
  * Puts a package on the next invoice.
  * @param request the name of the press; the same one buys once
  */
-export async function buyPackage(request: string): Promise<Result<BuyPackageAnswer>> {
-  return invokeFunction('buy-package', {
-    body: { request },
-    answer: buyPackageAnswer,
-    accessToken: await accessToken(),
-  })
+export function buyPackage(request: string): Promise<Result<BuyPackageAnswer>> {
+  return invokeAsUser('buy-package', { request }, buyPackageAnswer)
 }
 
 /** Sets what packages may cost in a period. Returns whether that succeeded. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { PayablePlanId } from '#plans/domain/plans.ts'
-import { accessToken } from '#account/browser/session.ts'
+import { invokeAsUser } from '#account/browser/invoke-as-user.ts'
 import {
   confirmPlanChangeAnswer,
   nextPlanAnswer,
@@ -10,14 +10,11 @@ import {
   type PlanPreview,
 } from '#billing/domain/plan-change/plan-change-contracts.ts'
 import type { Result } from '#platform/domain/result.ts'
-import { invokeFunction, type FunctionFailure } from '#platform/browser/functions.ts'
-
-const invoke = async <Schema extends z.ZodMiniType>(name: string, body: object, answer: Schema) =>
-  invokeFunction(name, { body, answer, accessToken: await accessToken() })
+import type { FunctionFailure } from '#platform/browser/functions.ts'
 
 /** Asks what an upgrade costs. */
 export const previewPlanChange = (plan: PayablePlanId): Promise<Result<PlanPreview, FunctionFailure>> =>
-  invoke('preview-plan-change', { plan }, planPreview)
+  invokeAsUser('preview-plan-change', { plan }, planPreview)
 
 /** A confirmation that failed; `preview` replaces the one that no longer holds. */
 export type ConfirmationFailure = FunctionFailure & { preview?: PlanPreview | undefined }
@@ -26,7 +23,7 @@ export type ConfirmationFailure = FunctionFailure & { preview?: PlanPreview | un
 export async function confirmPlanChange(
   quote: string,
 ): Promise<Result<ConfirmPlanChangeAnswer, ConfirmationFailure>> {
-  const answer = await invoke('confirm-plan-change', { quote }, confirmPlanChangeAnswer)
+  const answer = await invokeAsUser('confirm-plan-change', { quote }, confirmPlanChangeAnswer)
   if (answer.ok || answer.failure.code !== 'quote_changed') return answer
   const preview = z.safeParse(planPreview, answer.failure.details).data
   return { ok: false, failure: { ...answer.failure, preview } }
@@ -34,7 +31,7 @@ export async function confirmPlanChange(
 
 /** Sets the plan of the next renewal: one that costs less, or by null the paid one again, at its price. */
 export const changeNextPlan = (plan: PayablePlanId | null) =>
-  invoke('change-next-plan', { plan }, nextPlanAnswer)
+  invokeAsUser('change-next-plan', { plan }, nextPlanAnswer)
 
-export const endSubscription = () => invoke('end-subscription', {}, subscriptionEndAnswer)
-export const resumeSubscription = () => invoke('resume-subscription', {}, subscriptionEndAnswer)
+export const endSubscription = () => invokeAsUser('end-subscription', {}, subscriptionEndAnswer)
+export const resumeSubscription = () => invokeAsUser('resume-subscription', {}, subscriptionEndAnswer)

@@ -4,8 +4,9 @@ import { createBillingPortalSession } from '#billing/browser/billing-portal.ts'
 import { $invoices } from '#billing/browser/invoices.ts'
 import type { BillingPortalRequest } from '#billing/domain/contracts.ts'
 import { openPage } from '#platform/browser/navigation.ts'
-import { buttonRow, problemLine, stack } from '#platform/domain/app-variants.ts'
+import { buttonRow, stack } from '#platform/domain/app-variants.ts'
 import { button, cell, frame, gridRow, textButton } from '#platform/domain/variants.ts'
+import { Problem } from '#platform/ui/Problem.tsx'
 
 type Opening = { status: 'idle' | 'opening' } | { status: 'failed'; message: string }
 
@@ -68,11 +69,7 @@ export function Card() {
               Manage billing
             </button>
           </div>
-          {opening.status === 'failed' && (
-            <p className={problemLine} role="alert">
-              {opening.message}
-            </p>
-          )}
+          <Problem>{opening.status === 'failed' && opening.message}</Problem>
           <p className="text-sm text-ink-2">
             Our payment provider keeps your card. There you can also download receipts.
           </p>

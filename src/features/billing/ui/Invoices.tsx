@@ -16,15 +16,9 @@ import {
 import { $invoices, readUsedMinutes, refreshInvoices, showOlderInvoices } from '#billing/browser/invoices.ts'
 import { callPath } from '#platform/domain/call-path.ts'
 import { saveAsFile } from '#platform/browser/save-as-file.ts'
-import {
-  dataTable,
-  fillFrame,
-  problemLine,
-  skeleton,
-  stack,
-  titleRow,
-} from '#platform/domain/app-variants.ts'
+import { dataTable, fillFrame, skeleton, stack, titleRow } from '#platform/domain/app-variants.ts'
 import { badge, button, textButton, ledger } from '#platform/domain/variants.ts'
+import { Problem } from '#platform/ui/Problem.tsx'
 
 /** How many calls a line shows; the file has all of them. */
 const mostShown = 100
@@ -59,9 +53,7 @@ export function Invoices({ userId }: { userId: string }) {
         )}
         {state.status === 'failed' && (
           <div className={`${stack} max-w-none p-pad`}>
-            <p className={problemLine} role="alert">
-              Your invoices could not be loaded.
-            </p>
+            <Problem>Your invoices could not be loaded.</Problem>
             <button
               className={button({ kind: 'other', size: 'small' })}
               type="button"
@@ -185,11 +177,7 @@ function InvoiceRow({ invoice, userId, takesFocus }: RowProps) {
               CSV<span className="sr-only"> of invoice {name}</span>
             </button>
           </div>
-          {hasFailed && (
-            <p className={problemLine} role="alert">
-              The calls could not be read. Please try again.
-            </p>
-          )}
+          <Problem>{hasFailed && 'The calls could not be read. Please try again.'}</Problem>
         </td>
       </tr>
       {isOpen && (
@@ -262,11 +250,7 @@ function Line({ line, currency, userId }: { line: InvoiceLine; currency: string;
           </button>
         </p>
       )}
-      {used.status === 'failed' && (
-        <p className={problemLine} role="alert">
-          The calls could not be read. Please try again.
-        </p>
-      )}
+      <Problem>{used.status === 'failed' && 'The calls could not be read. Please try again.'}</Problem>
       {used.status === 'ready' && <UsedList rows={used.rows} />}
     </>
   )

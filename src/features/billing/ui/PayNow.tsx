@@ -9,9 +9,9 @@ import { createBillingPortalSession } from '#billing/browser/billing-portal.ts'
 import { $invoices, payInvoice, refreshInvoices } from '#billing/browser/invoices.ts'
 import { refreshSubscription } from '#billing/browser/subscription-store.ts'
 import { openPage } from '#platform/browser/navigation.ts'
-import { problemLine } from '#platform/domain/app-variants.ts'
 import { Notice } from '#platform/ui/Notice.tsx'
 import { button } from '#platform/domain/variants.ts'
+import { Problem } from '#platform/ui/Problem.tsx'
 
 type Step = { at: 'idle' | 'paying' | 'confirming' | 'opening' | 'paid' } | { at: 'failed'; message: string }
 
@@ -97,11 +97,7 @@ export function PayNow({ subscription }: { subscription: Subscription }) {
               ` We try it again on ${dayLabel(owed.next_attempt)}.`}
           </p>
           {grace !== null && <p>{grace}</p>}
-          {step.at === 'failed' && (
-            <p className={problemLine} role="alert">
-              {step.message}
-            </p>
-          )}
+          <Problem>{step.at === 'failed' && step.message}</Problem>
         </>
       }
     >

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini'
 import { publishAnswer, type PublishAnswer } from '#admin/domain/contracts.ts'
 import type { Result } from '#platform/domain/result.ts'
-import { invokeFunction, type FunctionFailure } from '#platform/browser/functions.ts'
-import { accessToken } from '#account/browser/session.ts'
+import type { FunctionFailure } from '#platform/browser/functions.ts'
+import { invokeAsUser } from '#account/browser/invoke-as-user.ts'
 import { supabase } from '#platform/browser/supabase.ts'
 
 /** Requests a new build of the site from the present database. */
-export const publish = async (): Promise<Result<PublishAnswer, FunctionFailure>> =>
-  invokeFunction('publish', { body: {}, answer: publishAnswer, accessToken: await accessToken() })
+export const publish = (): Promise<Result<PublishAnswer, FunctionFailure>> =>
+  invokeAsUser('publish', {}, publishAnswer)
 
 interface FailedBuild {
   id: number

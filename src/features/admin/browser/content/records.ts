@@ -8,24 +8,30 @@ export interface Page<Each> {
 }
 
 export const recordsPerPage = 20
-/** Returns the first row number of a page, and the one after its last, which tells whether a page follows. */
-export const span = (page: number): [number, number] => [page * recordsPerPage, (page + 1) * recordsPerPage]
 
-/** Parses the rows of a span; undefined if they are not readable. */
-export function pageOf<Schema extends z.ZodMiniType>(
+/** A query whose rows can be read in part. */
+interface Rows {
+  range(from: number, to: number): PromiseLike<{ data: unknown; error: unknown }>
+}
+
+/** Reads one page of a query, and whether a page follows; undefined without a readable answer. */
+export async function readPage<Schema extends z.ZodMiniType>(
   schema: Schema,
-  { data, error }: { data: unknown; error: unknown },
-): Page<z.infer<Schema>> | undefined {
-  const rows = z.safeParse(z.array(schema), data)
-  if (error || !rows.success) return undefined
-  return { entries: rows.data.slice(0, recordsPerPage), more: rows.data.length > recordsPerPage }
+  rows: Rows,
+  page: number,
+): Promise<Page<z.infer<Schema>> | undefined> {
+  const { data, error } = await rows.range(page * recordsPerPage, (page + 1) * recordsPerPage)
+  const read = z.safeParse(z.array(schema), data)
+  if (error || !read.success) return undefined
+  return { entries: read.data.slice(0, recordsPerPage), more: read.data.length > recordsPerPage }
 }
 
 /** Adds to each entry the e-mail address of its account; null if it has no account. */
 export async function withEmails<Each>(
-  page: Page<Each> | undefined,
+  read: Promise<Page<Each> | undefined>,
   accountOf: (entry: Each) => string | null,
 ): Promise<Page<Each & { email: string | null }> | undefined> {
+  const page = await read
   const ids = new Set(page?.entries.flatMap((entry) => accountOf(entry) ?? []))
   const { data } =
     ids.size > 0
@@ -59,12 +65,8 @@ export async function readAuditLog(page: number, account?: string): Promise<Page
   const all = supabase()
     .from('audit_log')
     .select('id, at, actor_email, action, subject, subject_id, before, after')
-  const lines = pageOf(
-    auditLine,
-    await (account ? all.eq('subject_id', account) : all)
-      .order('id', { ascending: false })
-      .range(...span(page)),
-  )
+  const chosen = account ? all.eq('subject_id', account) : all
+  const lines = readPage(auditLine, chosen.order('id', { ascending: false }), page)
   return withEmails(lines, ({ subject, subject_id }) =>
     ['user_subscriptions', 'voice_agents'].includes(subject) ? subject_id : null,
   )

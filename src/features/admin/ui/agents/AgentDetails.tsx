@@ -25,6 +25,7 @@ import { badge, button } from '#platform/domain/variants.ts'
 import { Fact, Facts, More } from '#admin/ui/lists/Facts.tsx'
 import { twoColumns } from '#admin/ui/lists/variants.ts'
 import { SelectInput } from '#platform/ui/fields/SelectInput.tsx'
+import { takeAnswer } from '#platform/ui/take-answer.ts'
 
 interface Props {
   account: string
@@ -44,17 +45,14 @@ type Loaded =
 export function AgentDetails({ account, name, version, accountPath, onChange }: Props) {
   const [loaded, setLoaded] = useState<Loaded>({ status: 'loading' })
   const [tries, setTries] = useState(0)
-  useEffect(() => {
-    let isStale = false
-    void readAgent(account).then((agent) => {
-      if (isStale) return
-      if (agent) setLoaded({ status: 'ready', agent })
-      else setLoaded({ status: agent === null ? 'none' : 'failed' })
-    })
-    return () => {
-      isStale = true
-    }
-  }, [account, version, tries])
+  useEffect(
+    () =>
+      takeAnswer(readAgent(account), (agent) => {
+        if (agent) setLoaded({ status: 'ready', agent })
+        else setLoaded({ status: agent === null ? 'none' : 'failed' })
+      }),
+    [account, version, tries],
+  )
 
   if (loaded.status === 'loading')
     return <div className={skeleton({ size: 'long' })} role="status" aria-label="Loading" />
@@ -193,15 +191,7 @@ function Lines({ agent, name, onChange }: { agent: ChosenAgent } & Pick<Props, '
   const [chosen, setChosen] = useState('')
   const limit = plan === null ? null : lineLimit(plan)
   const hasRoom = limit === null || numbers.length < limit
-  useEffect(() => {
-    let isStale = false
-    void readFreeNumbers(isAtProvider).then((found) => {
-      if (!isStale) setFree(found)
-    })
-    return () => {
-      isStale = true
-    }
-  }, [isAtProvider, numbers])
+  useEffect(() => takeAnswer(readFreeNumbers(isAtProvider), setFree), [isAtProvider, numbers])
   const number = free?.includes(chosen) ? chosen : (free?.[0] ?? '')
   return (
     <div className="grid gap-4">

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState, type ChangeEvent } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState, type ChangeEvent } from 'react'
 import { listAgents, readFailingWebhooks, type AgentCounts } from '#admin/browser/agents.ts'
 import {
   agentsPath,
@@ -7,7 +7,6 @@ import {
   stateOfAddress,
   type AgentState,
 } from '#admin/domain/agents.ts'
-import { adminTabs } from '#admin/domain/tabs.ts'
 import { grouped } from '#platform/domain/text/numbers.ts'
 import { useAdminData } from '#admin/ui/AdminDataProvider.tsx'
 import { agentColumns, AgentRow } from './AgentRow.tsx'
@@ -21,6 +20,7 @@ import { TabHead } from '#admin/ui/lists/TabHead.tsx'
 import { finder } from '#admin/ui/lists/variants.ts'
 import { SelectInput } from '#platform/ui/fields/SelectInput.tsx'
 import { fillFrame } from '#platform/domain/app-variants.ts'
+import { useAddress } from '#admin/ui/lists/useAddress.ts'
 
 /** The search starts after this pause in typing. */
 const pauseMs = 250
@@ -54,15 +54,7 @@ export function AgentsTab() {
     clearTimeout(pause.current)
     pause.current = setTimeout(() => setQuery((before) => ({ ...before, search: target.value })), pauseMs)
   }
-  const followAddress = useEffectEvent(() => {
-    if (adminTabs.tabOf(location) === 'agents') setQuery({ ...query, state: stateOfAddress(location) })
-  })
-  useEffect(() => {
-    const follow = (): void => followAddress()
-    follow()
-    addEventListener('popstate', follow)
-    return () => removeEventListener('popstate', follow)
-  }, [])
+  useAddress('agents', () => setQuery({ ...query, state: stateOfAddress(location) }))
 
   const read = useCallback(
     async (page: number) => {

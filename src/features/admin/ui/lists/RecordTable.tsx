@@ -7,6 +7,7 @@ import { PageButtons } from './PageButtons.tsx'
 import { skeleton, titleRow } from '#platform/domain/app-variants.ts'
 import { recordTable } from './variants.ts'
 import { button } from '#platform/domain/variants.ts'
+import { takeAnswer } from '#platform/ui/take-answer.ts'
 
 interface Props<Each> {
   part: Part
@@ -49,17 +50,14 @@ export function RecordTable<Each>({
     setLoaded({ status: 'loading' })
   }
   const report = useEffectEvent(() => onRead?.(id))
-  useEffect(() => {
-    let isStale = false
-    void read(asked.page).then((page) => {
-      if (isStale) return
-      setLoaded(page ? { status: 'ready', page } : { status: 'failed' })
-      report()
-    })
-    return () => {
-      isStale = true
-    }
-  }, [read, asked, version])
+  useEffect(
+    () =>
+      takeAnswer(read(asked.page), (page) => {
+        setLoaded(page ? { status: 'ready', page } : { status: 'failed' })
+        report()
+      }),
+    [read, asked, version],
+  )
   const heading = useRef<HTMLHeadingElement>(null)
   const isLoaded = loaded.status !== 'loading'
   useEffect(() => {

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import type { Failure } from '#platform/domain/failures.ts'
 import type { Result } from '#platform/domain/result.ts'
-import { problemLine } from '#platform/domain/app-variants.ts'
 import { button } from '#platform/domain/variants.ts'
+import { Problem } from '#platform/ui/Problem.tsx'
 
 interface Props {
   name: string
@@ -40,11 +40,7 @@ export function RowAction({ name, busy, done, target, action, onDone }: Props) {
           {done}
         </p>
       )}
-      {typeof state === 'object' && (
-        <p className={problemLine} role="alert">
-          {state.problem}
-        </p>
-      )}
+      <Problem>{typeof state === 'object' && state.problem}</Problem>
     </>
   )
 }

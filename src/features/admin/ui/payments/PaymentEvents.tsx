@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useEffectEvent, useRef, useState, type ComponentProps } from 'react'
+import { useCallback, useRef, useState, type ComponentProps } from 'react'
 import { readPaymentEvents, replayFailedEvents, type PaymentEvent } from '#admin/browser/payment-records.ts'
 import {
   byMessage,
@@ -14,6 +14,7 @@ import { problemLine } from '#platform/domain/app-variants.ts'
 import { button } from '#platform/domain/variants.ts'
 import { finderWithButton } from '#admin/ui/lists/variants.ts'
 import { SelectInput } from '#platform/ui/fields/SelectInput.tsx'
+import { useAddress } from '#admin/ui/lists/useAddress.ts'
 
 type Props = Pick<ComponentProps<typeof RecordTable<PaymentEvent>>, 'part' | 'version' | 'onRead'>
 
@@ -23,15 +24,7 @@ const mostNamed = 10
 /** The events of Stripe, all or those that have failed, which can be replayed together. */
 export function PaymentEvents({ version, ...table }: Props) {
   const [hasFailed, setHasFailed] = useState(() => showsFailedEvents(location))
-  const followAddress = useEffectEvent(() => {
-    if (adminTabs.tabOf(location) === 'payments') setHasFailed(showsFailedEvents(location))
-  })
-  useEffect(() => {
-    const follow = (): void => followAddress()
-    follow()
-    addEventListener('popstate', follow)
-    return () => removeEventListener('popstate', follow)
-  }, [])
+  useAddress('payments', () => setHasFailed(showsFailedEvents(location)))
   const read = useCallback((page: number) => readPaymentEvents(page, { hasFailed }), [hasFailed])
 
   const [replay, setReplay] = useState<Replay>()

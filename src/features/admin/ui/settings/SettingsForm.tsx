@@ -7,6 +7,7 @@ import { FormField } from '#admin/ui/lists/FormField.tsx'
 import { problemLine } from '#platform/domain/app-variants.ts'
 import { button } from '#platform/domain/variants.ts'
 import { Fact, Facts } from '#admin/ui/lists/Facts.tsx'
+import { Problem } from '#platform/ui/Problem.tsx'
 
 interface Props {
   settings: SiteSettings
@@ -111,11 +112,7 @@ export function SettingsForm({ settings, onSaved }: Props) {
           </Facts>
         </div>
       )}
-      {saving.status === 'failed' && (
-        <p className={problemLine} role="alert">
-          {saving.reason} Your entries are still here.
-        </p>
-      )}
+      <Problem>{saving.status === 'failed' && `${saving.reason} Your entries are still here.`}</Problem>
       <div className="flex flex-wrap items-center gap-3">
         <button className={button()} type="submit" aria-disabled={saving.status === 'saving'}>
           {saving.status === 'saving'

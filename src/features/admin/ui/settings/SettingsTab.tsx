@@ -12,6 +12,7 @@ import { SettingsForm } from './SettingsForm.tsx'
 import { TabHead } from '#admin/ui/lists/TabHead.tsx'
 import { fillFrame, skeleton } from '#platform/domain/app-variants.ts'
 import { button, cell, gridRow } from '#platform/domain/variants.ts'
+import { takeAnswer } from '#platform/ui/take-answer.ts'
 
 type Loaded = { status: 'loading' } | { status: 'failed' } | { status: 'ready'; settings: SiteSettings }
 
@@ -29,15 +30,13 @@ export function SettingsTab() {
   const [loaded, setLoaded] = useState<Loaded>({ status: 'loading' })
   const [attempt, setAttempt] = useState(0)
   const [saved, setSaved] = useState(0)
-  useEffect(() => {
-    let isStale = false
-    void readSiteSettings().then((settings) => {
-      if (!isStale) setLoaded(settings ? { status: 'ready', settings } : { status: 'failed' })
-    })
-    return () => {
-      isStale = true
-    }
-  }, [attempt])
+  useEffect(
+    () =>
+      takeAnswer(readSiteSettings(), (settings) =>
+        setLoaded(settings ? { status: 'ready', settings } : { status: 'failed' }),
+      ),
+    [attempt],
+  )
 
   const bucket = loaded.status === 'ready' ? loaded.settings.backupBucket : null
   return (

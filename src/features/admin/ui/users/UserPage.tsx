@@ -31,6 +31,7 @@ import { recordCell, twoColumns } from '#admin/ui/lists/variants.ts'
 import { Fact, Facts } from '#admin/ui/lists/Facts.tsx'
 import { TabHead } from '#admin/ui/lists/TabHead.tsx'
 import { fillFrame, titleRow } from '#platform/domain/app-variants.ts'
+import { takeAnswer } from '#platform/ui/take-answer.ts'
 
 const notes = { id: 'notes', name: 'Notes' }
 const agent = { id: 'agent', name: 'Agent' }
@@ -62,17 +63,14 @@ export function UserPage({ id }: { id: string }) {
   // The rows are read again when the admin returns to this page, as another tab may have changed something, and once a change
   // is saved.
   const version = useMemo(() => ({ rows, changes, isSaved }), [rows, changes, isSaved])
-  useEffect(() => {
-    let isStale = false
-    void readUserAccount(id).then((account) => {
-      if (isStale) return
-      if (account) setLoaded({ status: 'ready', account })
-      else setLoaded({ status: account === null ? 'none' : 'failed' })
-    })
-    return () => {
-      isStale = true
-    }
-  }, [id, version])
+  useEffect(
+    () =>
+      takeAnswer(readUserAccount(id), (account) => {
+        if (account) setLoaded({ status: 'ready', account })
+        else setLoaded({ status: account === null ? 'none' : 'failed' })
+      }),
+    [id, version],
+  )
   const changed = (): void => setChanges((count) => count + 1)
 
   if (loaded.status === 'loading' || loaded.status === 'failed')

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef, useState, type ChangeEvent } from 'react'
+import { useEffect, useRef, useState, type ChangeEvent } from 'react'
 import {
   countLabel,
   countOf,
@@ -14,7 +14,6 @@ import {
 } from '#admin/domain/users.ts'
 import type { AdminUser } from '#admin/domain/content/admin-data.ts'
 import { changedStatus } from '#admin/domain/status-change.ts'
-import { adminTabs } from '#admin/domain/tabs.ts'
 import { useAdminData } from '#admin/ui/AdminDataProvider.tsx'
 import { ConfirmStatus } from './ConfirmStatus.tsx'
 import { FormField } from '#admin/ui/lists/FormField.tsx'
@@ -28,6 +27,7 @@ import { TabHead } from '#admin/ui/lists/TabHead.tsx'
 import { SelectInput } from '#platform/ui/fields/SelectInput.tsx'
 import { dataTable, skeleton, titleRow } from '#platform/domain/app-variants.ts'
 import { frame } from '#platform/domain/variants.ts'
+import { useAddress } from '#admin/ui/lists/useAddress.ts'
 
 /** The search starts after this pause in typing. */
 const pauseMs = 250
@@ -43,16 +43,7 @@ const filterNames: Record<UserFilter, string> = {
 /** All accounts with plan, minutes and status, to find, block and activate; or the page of one. */
 export function UsersTab() {
   const [userId, setUserId] = useState(() => userOfAddress(location))
-  const followAddress = useEffectEvent(() => {
-    if (adminTabs.tabOf(location) === 'users') setUserId(userOfAddress(location))
-  })
-  useEffect(() => {
-    const follow = (): void => followAddress()
-    // The address may have changed while another tab was shown.
-    follow()
-    addEventListener('popstate', follow)
-    return () => removeEventListener('popstate', follow)
-  }, [])
+  useAddress('users', () => setUserId(userOfAddress(location)))
   return userId === null ? <UserList /> : <UserPage key={userId} id={userId} />
 }
 
@@ -80,18 +71,12 @@ function UserList() {
     ask({ status })
   }
   /** Shows the list that the address names. Its filter is that of all accounts, not of those found before. */
-  const followAddress = useEffectEvent(() => {
+  useAddress('users', () => {
     const status = filterOfAddress(location)
-    if (adminTabs.tabOf(location) !== 'users' || status === query.status) return
+    if (status === query.status) return
     if (status !== null) setSearch('')
     ask(status === null ? { status } : { status, search: '' })
   })
-  useEffect(() => {
-    const follow = (): void => followAddress()
-    follow()
-    addEventListener('popstate', follow)
-    return () => removeEventListener('popstate', follow)
-  }, [])
   const goToPage = (to: number): void => thenFocus(() => ask({ page: to }))
   const optionLabel = (name: string, count: number | undefined): string =>
     count === undefined ? name : `${name}, ${countLabel(count)}`

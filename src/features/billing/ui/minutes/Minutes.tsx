@@ -11,8 +11,9 @@ import { Advice } from './Advice.tsx'
 import { Cap } from './Cap.tsx'
 import { PackageDialog } from './PackageDialog.tsx'
 import { useMinutes } from './useMinutes.ts'
-import { buttonRow, problemLine, stack } from '#platform/domain/app-variants.ts'
+import { buttonRow, stack } from '#platform/domain/app-variants.ts'
 import { button, cell, frame, gridRow, ledger } from '#platform/domain/variants.ts'
+import { Problem } from '#platform/ui/Problem.tsx'
 
 /** What happens to calls once the minutes are used up. The agent's phone decides it, so the page hands it in. */
 interface LimitPolicy {
@@ -127,9 +128,7 @@ const Settings = ({ minutes, subscription, userId, policy, hasFailed, load }: Se
   <div className={cell({ room: 'tall', class: 'flex flex-col gap-8' })}>
     {(policy.hasFailed || hasFailed) && (
       <>
-        <p className={problemLine} role="alert">
-          Your settings for minutes did not load. Check your connection.
-        </p>
+        <Problem>Your settings for minutes did not load. Check your connection.</Problem>
         <button
           className={button({ kind: 'other' })}
           type="button"

@@ -6,7 +6,8 @@ import type { Subscription } from '#billing/domain/subscription.ts'
 import { PackageOrUpgrade } from './PackageOrUpgrade.tsx'
 import { grouped } from '#platform/domain/text/numbers.ts'
 import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
-import { problemLine, stack } from '#platform/domain/app-variants.ts'
+import { stack } from '#platform/domain/app-variants.ts'
+import { Problem } from '#platform/ui/Problem.tsx'
 
 interface Props {
   /** Names the purchase, so that a second try of it buys nothing more. */
@@ -57,11 +58,7 @@ export function PackageDialog({ press, subscription, minutes, day, onBought, onC
         {used > limit && (
           <p>You are {grouped(used - limit)} minutes over your limit; the package covers these first.</p>
         )}
-        {purchase.problem && (
-          <p className={problemLine} role="alert">
-            {purchase.problem}
-          </p>
-        )}
+        <Problem>{purchase.problem}</Problem>
       </div>
     </ConfirmDialog>
   )

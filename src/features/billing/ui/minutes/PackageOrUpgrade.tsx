@@ -9,6 +9,7 @@ import { dayLabel } from '#platform/domain/text/dates.ts'
 import { grouped, money } from '#platform/domain/text/numbers.ts'
 import { stack } from '#platform/domain/app-variants.ts'
 import { ledger } from '#platform/domain/variants.ts'
+import { takeAnswer } from '#platform/ui/take-answer.ts'
 
 interface Props {
   subscription: Subscription
@@ -38,17 +39,15 @@ function Comparing({ subscription, need }: Needing) {
   const { price_cents: own } = subscription
   const larger = payablePlanIds.find((id) => own !== null && (planById(id).priceCents ?? 0) > own)
   const [state, setState] = useState<Preview>({ status: larger ? 'loading' : 'none' })
-  useEffect(() => {
-    let isStale = false
-    if (larger)
-      void previewPlanChange(larger).then((answer) => {
+  useEffect(
+    () =>
+      larger &&
+      takeAnswer(previewPlanChange(larger), (answer) =>
         // Without a preview the plan cannot be changed now: there is nothing to compare.
-        if (!isStale) setState(answer.ok ? { status: 'ready', preview: answer.value } : { status: 'none' })
-      })
-    return () => {
-      isStale = true
-    }
-  }, [larger])
+        setState(answer.ok ? { status: 'ready', preview: answer.value } : { status: 'none' }),
+      ),
+    [larger],
+  )
   if (state.status === 'none') return null
   return (
     <div aria-live="polite">

@@ -3,8 +3,9 @@ import type { Subscription } from '#billing/domain/subscription.ts'
 import { WaitingPackages } from '#billing/ui/WaitingPackages.tsx'
 import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
 import { usePlanChange } from './usePlanChange.ts'
-import { problemLine, stack } from '#platform/domain/app-variants.ts'
+import { stack } from '#platform/domain/app-variants.ts'
 import { button, cell, frame, gridRow } from '#platform/domain/variants.ts'
+import { Problem } from '#platform/ui/Problem.tsx'
 
 /** Ends the subscription, and takes that back. */
 export function EndSubscription({ subscription }: { subscription: Subscription }) {
@@ -25,11 +26,7 @@ export function EndSubscription({ subscription }: { subscription: Subscription }
               ? `Your agent answers until ${day}. Your setup, calls and invoices are kept.`
               : `If you end it, your agent answers until ${day}. Your setup, calls and invoices are kept.`}
           </p>
-          {problem && (
-            <p className={problemLine} role="alert">
-              {problem.message}
-            </p>
-          )}
+          <Problem>{problem?.message}</Problem>
           <button
             className={ends ? button() : button({ kind: 'other' })}
             type="button"
