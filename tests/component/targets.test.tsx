@@ -36,15 +36,12 @@ const screens: [string, ReactElement][] = [
       sample={sample}
       state={{ status: 'stored', sample, problem: null }}
       load={() => Promise.resolve(null)}
-      send={nothing}
+      onRemove={nothing}
     />,
   ],
   [
     'an upload',
-    <UploadCard
-      state={{ status: 'uploading', attempt: 1, kind: 'wav', previous: null, sample, sent: 9 }}
-      upload={upload}
-    />,
+    <UploadCard state={{ status: 'uploading', previous: null, sample, sent: 9 }} upload={upload} />,
   ],
 ]
 

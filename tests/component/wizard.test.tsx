@@ -3,9 +3,8 @@ import { userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import type { AgentSettingsRow, VoiceSample } from '#agent/domain/agent-settings.ts'
 import type { IndustryTemplateId } from '#agent/domain/industry-templates.ts'
-import { finishOnboarding } from '#agent/browser/onboarding.ts'
+import { createOnboarding, finishOnboarding } from '#agent/browser/onboarding.ts'
 import { openOnboarding } from '#agent/domain/onboarding.ts'
-import { createOnboardingFlow } from '#agent/ui/onboarding/onboarding-flow.ts'
 import { Wizard } from '#agent/ui/onboarding/Wizard.tsx'
 import { agentWords } from '#agent/domain/agent-state.ts'
 import { forgetWebsite, keptWebsite, readAndKeep } from '#agent/browser/website.ts'
@@ -16,7 +15,7 @@ import { createVoiceUpload } from '#agent/browser/voice/voice-upload.ts'
 
 const userId = 'a1'
 
-/** Renders the wizard with its real flow and fake clients. `done` lists their calls, in order. */
+/** Renders the wizard with its real steps and fake clients. `done` lists their calls, in order. */
 async function open({
   plan = 'growth',
   sample = null as VoiceSample | null,
@@ -28,14 +27,14 @@ async function open({
 } = {}) {
   const done: string[] = []
   const saved: Partial<AgentSettingsRow> = {}
-  const flow = createOnboardingFlow(openOnboarding({ userId, plan, sample, template }, 'welcome'), {
-    saveSettings: async (_, columns) => {
+  const steps = createOnboarding(openOnboarding({ userId, plan, sample, template }, 'welcome'), {
+    saveTemplate: async (template) => {
       const isSaved = (await saves.shift()) ?? true
-      if (isSaved) Object.assign(saved, columns)
+      if (isSaved) saved.industry_template = template
       return isSaved
     },
     rememberStep: () => undefined,
-    postpone: (id) => done.push(`postponed ${id}`),
+    postpone: () => done.push('postponed'),
     raiseToast: (toast) => done.push(`toast: ${toast.title}`),
   })
   /** Finishes as the page does, but opens a fragment of the test's page. */
@@ -68,12 +67,12 @@ async function open({
       warnBeforeUnload: (isHeld) => done.push(isHeld ? 'held' : 'let go'),
       now: () => 7,
     },
-    onChange: (sample) => flow.send({ type: 'sampleChanged', sample }),
-    onBusyChange: (isBusy) => flow.send({ type: 'sampleBusyChanged', isBusy }),
+    onChange: steps.changeSample,
+    onBusyChange: steps.noteBusySample,
   })
   const screen = await render(
     <Wizard
-      flow={flow}
+      steps={steps}
       upload={upload}
       status={status}
       onTest={() => done.push('test')}
@@ -95,46 +94,6 @@ const consent = (screen: Screen) => screen.getByRole('checkbox', { name: /The vo
 
 beforeEach(() => {
   document.title = ''
-})
-
-test('has six steps, and each heading gets the focus', async () => {
-  const { screen, done, saved, heading, next } = await open()
-  await heading('Welcome')
-  await expect
-    .element(screen.getByRole('progressbar', { name: 'Setup progress' }))
-    .toHaveAttribute('value', '1')
-  await next()
-  await heading('Upload Your Voice Sample')
-  expect(document.activeElement?.textContent).toBe('Upload Your Voice Sample')
-  await next()
-  expect(done.at(-1)).toBe('toast: Please upload a voice sample to continue.')
-  await screen.getByLabelText('Choose a file').upload(recording('Front Desk.wav'))
-  await expect.element(screen.getByText(/^Tick this box, and .Front Desk\.wav. is uploaded\./)).toBeVisible()
-  expect(saved).toEqual({})
-  expect(document.activeElement).toBe(consent(screen).element())
-  await consent(screen).click()
-  await expect.element(screen.getByText('Uploaded', { exact: true })).toBeVisible()
-  expect(saved).toMatchObject({
-    voice_sample_path: 'a1/7-front-desk.wav',
-    voice_sample_name: 'Front Desk.wav',
-  })
-  await next()
-  await heading('Choose an Industry Template')
-  await next()
-  expect(done.at(-1)).toBe('toast: Please select an industry template.')
-  await screen.getByRole('radio', { name: /^Retail ?Shops/ }).click()
-  await expect.poll(() => saved).toMatchObject({ industry_template: 'retail' })
-  await next()
-  await heading('Connect Your First Channel')
-  await next()
-  await heading('Test Your Callbot')
-  await screen.getByRole('button', { name: 'Start AI Conversation' }).click()
-  expect(done.at(-1)).toBe('test')
-  await next()
-  await heading('Setup Complete')
-  await expect.element(screen.getByRole('link', { name: 'Finish Later' })).not.toBeInTheDocument()
-  await screen.getByRole('button', { name: 'Finish', exact: true }).click()
-  await expect.poll(() => done.slice(-2)).toEqual(['noted', 'go /portal?onboarding_complete=true'])
 })
 
 test('a file that is not audio is refused, and a failed upload can be tried again', async () => {
@@ -214,13 +173,6 @@ test('174. the template’s step waits until its template is saved, and stays if
   expect(saved).toEqual({ industry_template: 'retail' })
 })
 
-test('Finish Later leaves for the portal and saves nothing', async () => {
-  const { screen, done, saved } = await open()
-  await screen.getByRole('link', { name: 'Finish Later' }).click()
-  expect(done).toEqual(['postponed a1'])
-  expect(saved).toEqual({})
-})
-
 test('the channel and the test step ask for nothing that is stored', async () => {
   const sample = { path: 'a1/1-desk.wav', name: 'desk.wav', bytes: 10 }
   const { screen, saved, heading, next } = await open({ sample, template: 'retail' })
@@ -234,7 +186,7 @@ test('the channel and the test step ask for nothing that is stored', async () =>
   expect(saved).toEqual({})
 })
 
-test('every step has Logout, also for the keyboard', async () => {
+test('every step has Logout, also for the keyboard, and its heading the focus', async () => {
   const sample = { path: 'a1/1-desk.wav', name: 'desk.wav', bytes: 10 }
   const { screen, done, heading, next } = await open({ sample, template: 'retail' })
   const logOut = screen.getByRole('banner').getByRole('button', { name: 'Logout' })
@@ -243,6 +195,10 @@ test('every step has Logout, also for the keyboard', async () => {
     await next()
   }
   await heading('Setup Complete')
+  expect(document.activeElement?.textContent).toBe('Setup Complete')
+  await expect
+    .element(screen.getByRole('progressbar', { name: 'Setup progress' }))
+    .toHaveAttribute('value', '6')
   ;(logOut.element() as HTMLElement).focus()
   await userEvent.keyboard('{Enter}')
   expect(done).toEqual(['log out'])

@@ -1045,12 +1045,8 @@ export const defences: readonly Defence[] = [
       `consent: z._default(z.any(), '2026-11'),`,
     ],
   ]),
-  ...of('#agent/domain/voice/voice-upload.test.ts', '#agent/domain/voice/voice-upload.ts', [
-    [
-      '76. A file is kept and not uploaded',
-      `return isAgreed ? begin(userId, chosen, now) : to({ status: 'unconfirmed', ...chosen })`,
-      'return begin(userId, chosen, now)',
-    ],
+  ...of('#agent/browser/voice/voice-upload.test.ts', '#agent/browser/voice/voice-upload.ts', [
+    ['76. A file is kept and not uploaded', 'if (isAgreed.get()) void upload', 'if (state) void upload'],
   ]),
   ...of(voiceLine, '#telephony/server/vapi/vapi-line.ts', [
     [
@@ -1736,12 +1732,8 @@ export const defences: readonly Defence[] = [
       "if (success) return [data]\n        throw new Error('unreadable')",
     ],
   ]),
-  ...of('#agent/domain/teaching.test.ts', '#agent/domain/teaching.ts', [
-    [
-      '171. a text that is too long',
-      '  canBeSaved(state.draft)\n    ? to({ ...state, status:',
-      '  state.draft\n    ? to({ ...state, status:',
-    ],
+  ...of('#agent/browser/teaching.test.ts', '#agent/browser/teaching.ts', [
+    ['171. a text that is too long', 'if (!canBeSaved(state.get().draft)) return', 'if (!state) return'],
   ]),
   ...of('#agent/domain/prompt.test.ts', '#agent/domain/prompt.ts', [
     ['172. leaves out what shows nothing', 'isVisible(question) && isVisible(answer)', 'question && answer'],
@@ -1749,10 +1741,10 @@ export const defences: readonly Defence[] = [
   ...of('#platform/server/services.test.ts', '#platform/server/outgoing/mail.ts', [
     ['173. the subject of a mail', 'oneLine(mail.subject, longestSubject)', 'mail.subject'],
   ]),
-  ...of('#agent/domain/onboarding.test.ts', '#agent/domain/onboarding.ts', [
+  ...of('#agent/browser/onboarding.test.ts', '#agent/browser/onboarding.ts', [
     [
       '174. The template’s step is left once its template is saved: a failure stays',
-      "if (step !== 'template' || !template || templateIs === 'saved') return",
+      "if (step !== 'template' || !template) return",
       'if (step) return',
     ],
   ]),

@@ -20,10 +20,11 @@ export const $toast = atom<RaisedToast | null>(null)
 
 let raised = 0
 
-/** Shows a toast on this page. */
-export function raiseToast(toast: Toast): void {
+/** Shows a toast on this page, and returns its number. */
+export function raiseToast(toast: Toast): number {
   $toast.set({ number: ++raised, toast })
   window.dispatchEvent(new CustomEvent(toastEvent, { detail: toast }))
+  return raised
 }
 
 /** True once a toast is kept for the next page, until this page is left. */

@@ -50,7 +50,7 @@ export async function signOut(): Promise<void> {
   const ended = await endSession('local')
   if (!ended.ok) {
     const failed = toasts.signOutFailed(ended.failure.message)
-    if (await currentUser()) return raiseToast(failed)
+    if (await currentUser()) return void raiseToast(failed)
     raiseToastForNextPage(failed)
   }
   goHome()

@@ -1,13 +1,18 @@
 import * as z from 'zod/mini'
 import { noKnowledge, parseKnowledge, type AgentKnowledge } from '#agent/domain/knowledge/knowledge.ts'
-import type { StoredKnowledge } from '#agent/domain/teaching.ts'
 import { supabase } from '#platform/browser/supabase.ts'
-import { accessToken } from '#account/browser/session.ts'
+import { invokeAsUser } from '#account/browser/invoke-as-user.ts'
 import { readPageAnswer, type ReadPageAnswer } from '#agent/domain/contracts.ts'
-import { invokeFunction, type FunctionFailure } from '#platform/browser/functions.ts'
+import type { FunctionFailure } from '#platform/browser/functions.ts'
 import type { Result } from '#platform/domain/result.ts'
 
 const row = z.object({ knowledge: z.pipe(z.unknown(), z.transform(parseKnowledge)), updated_at: z.string() })
+
+/** A stored document with its version; the version is null before the first save. */
+export interface StoredKnowledge {
+  knowledge: AgentKnowledge
+  version: string | null
+}
 
 /** Reads what this customer's agent knows; undefined without a readable answer. */
 export async function readKnowledge(userId: string): Promise<StoredKnowledge | undefined> {
@@ -63,9 +68,5 @@ const browserTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().ti
 /** Reads the text of a page of the public web. */
 export async function readPage(address: string): Promise<Result<ReadPageAnswer, FunctionFailure>> {
   const url = /^[a-z]+:/i.test(address) ? address : `https://${address}`
-  return invokeFunction('read-page', {
-    body: { url },
-    answer: readPageAnswer,
-    accessToken: await accessToken(),
-  })
+  return invokeAsUser('read-page', { url }, readPageAnswer)
 }

@@ -6,10 +6,9 @@ import { $agentSettings, loadAgentSettings } from '#agent/browser/agent-settings
 import type { AgentSettingsRow } from '#agent/domain/agent-settings.ts'
 import type * as phones from '#agent/domain/phone.ts'
 import type { AgentKnowledge } from '#agent/domain/knowledge/knowledge.ts'
-import type { TeachingState } from '#agent/domain/teaching.ts'
 import { ImportPanel } from './ImportPanel.tsx'
 import { KnowledgeForm } from '#agent/ui/knowledge/KnowledgeForm.tsx'
-import type { TeachingFlow } from '#agent/ui/knowledge/teaching-flow.ts'
+import type { Teaching, TeachingState } from '#agent/browser/teaching.ts'
 import { UnansweredQuestions } from '#agent/ui/knowledge/UnansweredQuestions.tsx'
 import { noteShown } from '#platform/browser/storage/unsaved.ts'
 import { Folded } from '#platform/ui/Folded.tsx'
@@ -25,19 +24,21 @@ import { UnsavedCallSettings } from '#telephony/ui/UnsavedCallSettings.tsx'
 import { $published, knowledgeName, openedTeaching, takeOver } from './kept-teaching.ts'
 import { buttonRow, problemLine, stack } from '#platform/domain/app-variants.ts'
 import { button, cell, frame, textButton } from '#platform/domain/variants.ts'
+import { Problem } from '#platform/ui/Problem.tsx'
+import { takeAnswer } from '#platform/ui/take-answer.ts'
 
 /** How often the agent's state is read while a change is on its way to it, in milliseconds. */
 const readAgainMs = 3_000
 
 type Loaded =
-  { status: 'loading' } | { status: 'failed' } | { status: 'ready'; flow: TeachingFlow; phone: typeof phones }
+  { status: 'loading' } | { status: 'failed' } | { status: 'ready'; teaching: Teaching; phone: typeof phones }
 
 async function opened(userId: string): Promise<Loaded> {
-  const teaching = openedTeaching(userId)
+  const opening = openedTeaching(userId)
   try {
     const phone = await import('#agent/domain/phone.ts')
-    const flow = await teaching
-    return flow ? { status: 'ready', flow, phone } : { status: 'failed' }
+    const teaching = await opening
+    return teaching ? { status: 'ready', teaching, phone } : { status: 'failed' }
   } catch {
     return { status: 'failed' }
   }
@@ -61,7 +62,7 @@ export function AgentTab({ userId, plan }: { userId: string; plan: string }) {
     calls.status === 'ready' &&
     calls.userId === userId
   if (loaded.status === 'ready' && isReady)
-    return <Teaching userId={userId} plan={plan} {...loaded} settings={settings.settings} />
+    return <TeachAgent userId={userId} plan={plan} {...loaded} settings={settings.settings} />
   return (
     <Waiting
       failed={[loaded, settings, calls].some(({ status }) => status === 'failed')}
@@ -79,23 +80,19 @@ const side = 'bg-paper max-md:sticky max-md:bottom-0 max-md:border-t md:col-span
 interface TeachingProps {
   userId: string
   plan: string
-  flow: TeachingFlow
+  teaching: Teaching
   phone: typeof phones
   settings: AgentSettingsRow
 }
 
-function Teaching({ userId, plan, flow, phone, settings }: TeachingProps) {
+function TeachAgent({ userId, plan, teaching, phone, settings }: TeachingProps) {
   const [agent, setAgent] = useState<MyAgent | null>(null)
   const published = useStore($published)
   const [publishedBefore] = useState(published)
   const [suggests] = useState(() => keptWebsite(userId) !== null)
   const calls = useStore($callSettings)
   const hasPaused = calls.status === 'ready' && calls.saving === 'saved' && calls.settings.paused
-  useEffect(() => {
-    let isLatest = true
-    void readMyAgent().then((read) => isLatest && setAgent(read ?? null))
-    return () => void (isLatest = false)
-  }, [published, hasPaused])
+  useEffect(() => takeAnswer(readMyAgent(), (read) => setAgent(read ?? null)), [published, hasPaused])
   // What could not be told to the provider at once is told by the schedule.
   useEffect(() => {
     if (agent?.state !== 'changing') return
@@ -106,17 +103,16 @@ function Teaching({ userId, plan, flow, phone, settings }: TeachingProps) {
     return () => clearTimeout(timer)
   }, [agent])
   const callable = agent?.agents.filter((each) => each.is_at_provider && each.state !== 'stopped') ?? []
-  const state = useStore(flow.state)
+  const state = useStore(teaching.state)
   const agentNumbers = agent?.numbers.map(({ number }) => number) ?? []
   const isRecorded = calls.status === 'ready' && calls.settings.record_calls
 
-  const edit = (changes: Partial<AgentKnowledge>): void =>
-    flow.send({ type: 'edited', draft: { ...state.draft, ...changes } })
+  const edit = (changes: Partial<AgentKnowledge>): void => teaching.edit({ ...state.draft, ...changes })
 
   useEffect(() => noteShown(knowledgeName(userId)), [userId])
   useEffect(() => noteShown(`${userId}:call_settings`), [userId])
   // Another tab of the portal replaces this one.
-  useEffect(() => () => flow.send({ type: 'saveDue' }), [flow])
+  useEffect(() => () => void teaching.saveNow(), [teaching])
 
   return (
     <section>
@@ -137,7 +133,7 @@ function Teaching({ userId, plan, flow, phone, settings }: TeachingProps) {
             <ImportPanel
               userId={userId}
               known={{ business: settings.business_name, knowledge: state.draft }}
-              onTakeOver={(known) => takeOver(userId, flow, known, settings.business_name)}
+              onTakeOver={(known) => takeOver(userId, teaching, known, settings.business_name)}
             />
           </Folded>
           <KnowledgeForm
@@ -172,7 +168,7 @@ function Teaching({ userId, plan, flow, phone, settings }: TeachingProps) {
             <TryIt
               start={() => {
                 // It answers from what is saved.
-                flow.send({ type: 'saveDue' })
+                void teaching.saveNow()
                 tryOut('portal', settings, state.draft)
               }}
             >
@@ -197,17 +193,16 @@ function Teaching({ userId, plan, flow, phone, settings }: TeachingProps) {
                   <button
                     className={textButton({ class: 'text-sm' })}
                     type="button"
-                    onClick={() => flow.send({ type: 'saveDue' })}
+                    onClick={() => void teaching.saveNow()}
                   >
                     Try again
                   </button>
                 </div>
               )}
-              {state.status === 'refused' && (
-                <p className={problemLine} role="alert">
-                  Not saved: a text on this page is too long or consists of invisible characters.
-                </p>
-              )}
+              <Problem>
+                {state.status === 'refused' &&
+                  'Not saved: a text on this page is too long or consists of invisible characters.'}
+              </Problem>
               <UnsavedCallSettings />
               {state.status === 'overtaken' && (
                 <div className={buttonRow} role="alert">
@@ -215,14 +210,14 @@ function Teaching({ userId, plan, flow, phone, settings }: TeachingProps) {
                   <button
                     className={button({ kind: 'other', size: 'small' })}
                     type="button"
-                    onClick={() => flow.send({ type: 'mineChosen' })}
+                    onClick={() => void teaching.keepMine()}
                   >
                     Keep what is on this page
                   </button>
                   <button
                     className={button({ kind: 'other', size: 'small' })}
                     type="button"
-                    onClick={() => flow.send({ type: 'theirsChosen' })}
+                    onClick={teaching.takeTheirs}
                   >
                     Take the other version
                   </button>

@@ -2,10 +2,10 @@ import { useEffect, useState } from 'react'
 import { useStore } from '@nanostores/react'
 import { $agentSettings, loadAgentSettings } from '#agent/browser/agent-settings-store.ts'
 import { ImportPanel } from './ImportPanel.tsx'
-import type { TeachingFlow } from '#agent/ui/knowledge/teaching-flow.ts'
-import { problemLine } from '#platform/domain/app-variants.ts'
+import type { Teaching } from '#agent/browser/teaching.ts'
 import { noteShown } from '#platform/browser/storage/unsaved.ts'
 import { knowledgeName, openedTeaching, takeOver } from './kept-teaching.ts'
+import { Problem } from '#platform/ui/Problem.tsx'
 
 interface Props {
   userId: string
@@ -15,31 +15,32 @@ interface Props {
 
 /** Teaches a fresh agent from the customer's website. Nothing is taken over before the customer has confirmed it. */
 export function FirstLesson({ userId, onSettled }: Props) {
-  const [flow, setFlow] = useState<TeachingFlow | 'failed'>()
+  const [teaching, setTeaching] = useState<Teaching | 'failed'>()
   const settings = useStore($agentSettings)
   useEffect(() => {
     void loadAgentSettings(userId)
-    void openedTeaching(userId).then((opened) => setFlow(opened ?? 'failed'))
+    void openedTeaching(userId).then((opened) => setTeaching(opened ?? 'failed'))
   }, [userId])
-  if (flow === 'failed' || settings.status === 'failed')
-    return (
-      <p className={problemLine} role="alert">
-        This did not load. Check your connection and open this page again.
-      </p>
-    )
-  if (!flow || settings.status !== 'ready') return <p className="text-ink-2">Loading</p>
+  if (teaching === 'failed' || settings.status === 'failed')
+    return <Problem>This did not load. Check your connection and open this page again.</Problem>
+  if (!teaching || settings.status !== 'ready') return <p className="text-ink-2">Loading</p>
   return (
-    <Lesson userId={userId} flow={flow} business={settings.settings.business_name} onSettled={onSettled} />
+    <Lesson
+      userId={userId}
+      teaching={teaching}
+      business={settings.settings.business_name}
+      onSettled={onSettled}
+    />
   )
 }
 
 function Lesson({
   userId,
-  flow,
+  teaching,
   business,
   onSettled,
-}: Props & { flow: TeachingFlow; business: string | null }) {
-  const state = useStore(flow.state)
+}: Props & { teaching: Teaching; business: string | null }) {
+  const state = useStore(teaching.state)
   const [isDecided, setDecided] = useState(false)
   useEffect(() => noteShown(knowledgeName(userId)), [userId])
   useEffect(() => {
@@ -50,17 +51,16 @@ function Lesson({
       <ImportPanel
         userId={userId}
         known={{ business, knowledge: state.draft }}
-        onTakeOver={(known) => takeOver(userId, flow, known, business)}
+        onTakeOver={(known) => takeOver(userId, teaching, known, business)}
         onSettled={() => {
-          flow.send({ type: 'saveDue' })
+          void teaching.saveNow()
           setDecided(true)
         }}
       />
-      {(state.status === 'failed' || state.status === 'overtaken') && (
-        <p className={problemLine} role="alert">
-          Not saved. Open Agent to see what it knows.
-        </p>
-      )}
+      <Problem>
+        {(state.status === 'failed' || state.status === 'overtaken') &&
+          'Not saved. Open Agent to see what it knows.'}
+      </Problem>
     </>
   )
 }

@@ -15,8 +15,9 @@ import { Waiting } from '#platform/ui/Waiting.tsx'
 import { GreetingField } from '#agent/ui/knowledge/GreetingField.tsx'
 import { TemplateChoice } from '#agent/ui/onboarding/TemplateChoice.tsx'
 import { VoiceSampleField } from '#agent/ui/voice/VoiceSampleField.tsx'
-import { formGrid, problemLine, stack } from '#platform/domain/app-variants.ts'
+import { formGrid, stack } from '#platform/domain/app-variants.ts'
 import { button, cell, frame, gridRow } from '#platform/domain/variants.ts'
+import { Problem } from '#platform/ui/Problem.tsx'
 
 /** The agent's voice sample, template and greeting. */
 export function VoiceTab({ userId, plan }: { userId: string; plan: string }) {
@@ -99,11 +100,7 @@ function TemplateSetting({ userId, chosen }: { userId: string; chosen: IndustryT
       <p className="text-sm text-ink-2" role="status">
         {hint(saving, chosen)}
       </p>
-      {saving === 'failed' && (
-        <p className={problemLine} role="alert">
-          Not saved. Check your connection and choose again.
-        </p>
-      )}
+      <Problem>{saving === 'failed' && 'Not saved. Check your connection and choose again.'}</Problem>
     </div>
   )
 }

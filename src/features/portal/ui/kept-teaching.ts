@@ -1,9 +1,8 @@
 import { atom } from 'nanostores'
-import { readKnowledge, saveKnowledge } from '#agent/browser/knowledge.ts'
+import { readKnowledge, saveKnowledge, type StoredKnowledge } from '#agent/browser/knowledge.ts'
 import { businessNameField } from '#agent/browser/setting-fields.ts'
 import type { Known } from '#agent/domain/knowledge/import.ts'
-import type { StoredKnowledge } from '#agent/domain/teaching.ts'
-import { createTeachingFlow, type TeachingFlow } from '#agent/ui/knowledge/teaching-flow.ts'
+import { createTeaching, type Teaching } from '#agent/browser/teaching.ts'
 import { saveField, typeInto } from '#platform/browser/storage/typed-fields.ts'
 import { noteUnsaved } from '#platform/browser/storage/unsaved.ts'
 import { updateMyAgent } from '#telephony/browser/my-agent.ts'
@@ -14,34 +13,34 @@ export const $published = atom(0)
 /** Names in this page what a customer's agent knows. */
 export const knowledgeName = (userId: string): string => `${userId}:knowledge`
 
-let kept: { userId: string; flow: TeachingFlow } | undefined
+let kept: { userId: string; teaching: Teaching } | undefined
 
-function openTeaching(userId: string, stored: StoredKnowledge): TeachingFlow {
-  const flow = createTeachingFlow(stored, {
+function openTeaching(userId: string, stored: StoredKnowledge): Teaching {
+  const teaching = createTeaching(stored, {
     save: (knowledge, version) => saveKnowledge(userId, knowledge, version),
     publish: async () => {
       await updateMyAgent()
       $published.set($published.get() + 1)
     },
   })
-  flow.state.listen(({ status }) => {
+  teaching.state.listen(({ status }) => {
     const isStuck = status === 'failed' || status === 'refused' || status === 'overtaken'
-    const retry = status === 'failed' && { retry: () => flow.send({ type: 'saveDue' }) }
+    const retry = status === 'failed' && { retry: () => void teaching.saveNow() }
     noteUnsaved(
       knowledgeName(userId),
       status === 'saved' ? null : { label: 'What your agent knows', isStuck, ...retry },
     )
   })
-  kept = { userId, flow }
-  return flow
+  kept = { userId, teaching }
+  return teaching
 }
 
 /**
  * Returns what this customer's agent knows, to be edited: what was edited and is not saved yet, which outlives its tab, else
  * what is stored; undefined without a readable answer.
  */
-export async function openedTeaching(userId: string): Promise<TeachingFlow | undefined> {
-  if (kept?.userId === userId && kept.flow.state.get().status !== 'saved') return kept.flow
+export async function openedTeaching(userId: string): Promise<Teaching | undefined> {
+  if (kept?.userId === userId && kept.teaching.state.get().status !== 'saved') return kept.teaching
   const stored = await readKnowledge(userId)
   return stored && openTeaching(userId, stored)
 }
@@ -49,11 +48,11 @@ export async function openedTeaching(userId: string): Promise<TeachingFlow | und
 /** Takes imported entries over into what the agent knows, and the name of the business into its own field. */
 export function takeOver(
   userId: string,
-  flow: TeachingFlow,
+  teaching: Teaching,
   { business, knowledge }: Known,
   knownName: string | null,
 ): void {
-  flow.send({ type: 'edited', draft: knowledge })
+  teaching.edit(knowledge)
   if (business === knownName) return
   const field = businessNameField(userId)
   typeInto(field, knownName, business ?? '')

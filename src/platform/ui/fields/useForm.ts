@@ -1,9 +1,8 @@
 import { useEffect, useEffectEvent, useRef, useState, type InputEvent, type SubmitEvent } from 'react'
 import { withoutField, type FieldProblem, type Outcome } from '#platform/domain/field-problem.ts'
-import type { Toast } from '#platform/domain/toasts.ts'
 import { editedField, focusField } from '#platform/browser/storage/form-fields.ts'
 import { openPage, replacePage } from '#platform/browser/navigation.ts'
-import { $toast, dismissToast, raiseToast, raiseToastForNextPage } from '#platform/browser/toast.ts'
+import { dismissToast, raiseToast, raiseToastForNextPage } from '#platform/browser/toast.ts'
 import { useInBrowser } from '#platform/ui/useInBrowser.ts'
 
 /** An attempt returns undefined if the component itself shows how it ended. */
@@ -61,12 +60,6 @@ export function useForm<Field extends string>({ focus = focusField, onReturn }: 
     setReported(undefined)
   }
 
-  const announce = (toast: Toast): void => {
-    raiseToast(toast)
-    const number = $toast.get()?.number
-    if (number !== undefined) current.current.toast = number
-  }
-
   const show = async ({ problem, toast, goTo, replace }: Outcome<Field>): Promise<void> => {
     if (goTo !== undefined) {
       if (toast) raiseToastForNextPage(toast)
@@ -75,7 +68,7 @@ export function useForm<Field extends string>({ focus = focusField, onReturn }: 
       return shownAgain()
     }
     const announced = problem ? problem.toast : toast
-    if (announced) announce(announced)
+    if (announced) current.current.toast = raiseToast(announced)
     if (!problem) return
     current.current.problem = problem
     setProblem(problem)

@@ -17,6 +17,7 @@ import { RestoreBackup } from './RestoreBackup.tsx'
 import { saveAsFile } from '#platform/browser/save-as-file.ts'
 import { problemLine } from '#platform/domain/app-variants.ts'
 import { button, cell, gridRow, textButton } from '#platform/domain/variants.ts'
+import { takeAnswer } from '#platform/ui/take-answer.ts'
 
 type Work =
   { status: 'idle' } | { status: 'working'; label: string } | { status: 'done' | 'failed'; text: string }
@@ -31,13 +32,10 @@ export function Backups({ bucket }: { bucket: string | null }) {
   const refresh = useCallback(async () => {
     if (bucket !== null) setFiles((await listStoredFiles(bucket)) ?? [])
   }, [bucket])
-  useEffect(() => {
-    let isStale = false
-    if (bucket !== null) void listStoredFiles(bucket).then((list) => !isStale && setFiles(list ?? []))
-    return () => {
-      isStale = true
-    }
-  }, [bucket])
+  useEffect(
+    () => (bucket === null ? undefined : takeAnswer(listStoredFiles(bucket), (list) => setFiles(list ?? []))),
+    [bucket],
+  )
 
   async function store(
     label: string,
@@ -61,11 +59,11 @@ export function Backups({ bucket }: { bucket: string | null }) {
 
   const exportAs = (format: 'json' | 'csv') => () =>
     bucket === null
-      ? raiseToast(toasts.exportNotImplemented)
+      ? void raiseToast(toasts.exportNotImplemented)
       : void store('Exporting', (all) => Promise.resolve(exportFiles(all, format, Date.now())))
   const backUp = (): void =>
     bucket === null
-      ? raiseToast(toasts.backupNotImplemented)
+      ? void raiseToast(toasts.backupNotImplemented)
       : void store('Backing up', async (all) => {
           const file = await makeBackup(all, Date.now())
           return file && [file]

@@ -2,8 +2,8 @@ import { checkVoiceSampleAnswer, type CheckVoiceSampleRequest } from '#agent/dom
 import { currentConsent } from '#agent/domain/voice/voice-consent.ts'
 import { voiceSampleBucket } from '#agent/domain/voice/voice-sample.ts'
 import { reportPermissionDenied } from '#platform/browser/permission-errors.ts'
-import { invokeFunction } from '#platform/browser/functions.ts'
 import { env } from '#platform/browser/env.ts'
+import { invokeAsUser } from '#account/browser/invoke-as-user.ts'
 import { accessToken } from '#account/browser/session.ts'
 import { filesOf } from '#platform/browser/supabase.ts'
 
@@ -83,11 +83,11 @@ function objectUrl(path: string): string {
 export async function uploadCheckedSample(upload: Upload): Promise<UploadOutcome> {
   const uploaded = await uploadVoiceSample(upload)
   if (!uploaded.ok) return uploaded
-  const checked = await invokeFunction('check-voice-sample', {
-    body: { path: upload.path, consent: currentConsent } satisfies CheckVoiceSampleRequest,
-    answer: checkVoiceSampleAnswer,
-    accessToken: await accessToken(),
-  })
+  const checked = await invokeAsUser(
+    'check-voice-sample',
+    { path: upload.path, consent: currentConsent } satisfies CheckVoiceSampleRequest,
+    checkVoiceSampleAnswer,
+  )
   if (checked.ok) return { ok: true }
   return { ok: false, reason: checked.failure.code === 'invalid_request' ? 'refused' : 'unreachable' }
 }

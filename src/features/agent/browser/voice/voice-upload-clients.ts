@@ -2,7 +2,7 @@ import type { ConversionProblem } from '#agent/domain/voice/voice-sample.ts'
 import type { Result } from '#platform/domain/result.ts'
 import { removeVoiceSample, uploadCheckedSample } from './voice-sample-files.ts'
 import { warnBeforeUnload } from '#platform/browser/navigation.ts'
-import { type VoiceUploadClients, createVoiceUpload, type VoiceUploadFlow } from './voice-upload.ts'
+import { type VoiceUploadClients, createVoiceUpload, type VoiceUploadStore } from './voice-upload.ts'
 import { sampleColumns, type VoiceSample } from '#agent/domain/agent-settings.ts'
 import { noteAgentSettings, saveAgentSettings } from '#agent/browser/agent-settings-store.ts'
 
@@ -25,10 +25,10 @@ export const voiceUploadClients: VoiceUploadClients = {
   now: Date.now,
 }
 
-let opened: { userId: string; upload: VoiceUploadFlow } | undefined
+let opened: { userId: string; upload: VoiceUploadStore } | undefined
 
 /** Returns the portal's upload of this customer. It outlives its tab: an upload in progress or failed is still there later. */
-export function portalVoiceUpload(userId: string, sample: VoiceSample | null): VoiceUploadFlow {
+export function portalVoiceUpload(userId: string, sample: VoiceSample | null): VoiceUploadStore {
   if (opened?.userId === userId && !isSettled(opened.upload)) return opened.upload
   const upload = createVoiceUpload({
     userId,
@@ -40,7 +40,7 @@ export function portalVoiceUpload(userId: string, sample: VoiceSample | null): V
   return upload
 }
 
-function isSettled({ state }: VoiceUploadFlow): boolean {
+function isSettled({ state }: VoiceUploadStore): boolean {
   const { status } = state.get()
   return status === 'none' || status === 'stored'
 }

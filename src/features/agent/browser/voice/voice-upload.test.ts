@@ -1,19 +1,22 @@
 import { expect, test } from 'vitest'
 import type { AgentSettingsRow } from '#agent/domain/agent-settings.ts'
 import type { UploadOutcome } from './voice-sample-files.ts'
-import { createVoiceUpload } from './voice-upload.ts'
+import type { ConversionProblem } from '#agent/domain/voice/voice-sample.ts'
+import type { Result } from '#platform/domain/result.ts'
+import { createVoiceUpload, sampleInUse } from './voice-upload.ts'
 
 const wav = 'RIFF\x24\x00\x00\x00WAVE'
 const recording = (name: string) => new File([Uint8Array.from(wav, (letter) => letter.charCodeAt(0))], name)
 const old = { path: 'a1/1-old.wav', name: 'old.wav', bytes: 10 }
 
-/** An upload with a bucket and a settings row in memory. It waits for `answer`. */
-function open({ saves = [] as boolean[] } = {}) {
+/** An upload with a bucket and a settings row in memory. It waits for `answer`, and a conversion for `convert`. */
+function open({ saves = [] as boolean[], isAgreed = true } = {}) {
   const bucket = new Set([old.path])
   const row: Partial<AgentSettingsRow> = { voice_sample_path: old.path }
   const warnings: boolean[] = []
   let now = 0
   let answer: (outcome: UploadOutcome) => void = () => undefined
+  let convert: (result: Result<File, ConversionProblem>) => void = () => undefined
   const upload = createVoiceUpload({
     userId: 'a1',
     sample: old,
@@ -23,7 +26,7 @@ function open({ saves = [] as boolean[] } = {}) {
         signal.addEventListener('abort', () => answer({ ok: false, reason: 'aborted' }))
         return new Promise((resolve) => (answer = resolve))
       },
-      convert: (file) => Promise.resolve({ ok: true, value: file }),
+      convert: () => new Promise((resolve) => (convert = resolve)),
       remove: (path) => Promise.resolve(bucket.delete(path)),
       // A save that fails was done nevertheless: only its answer was lost.
       save: (_, columns) => {
@@ -35,9 +38,17 @@ function open({ saves = [] as boolean[] } = {}) {
     },
     onChange: () => undefined,
   })
-  upload.agree(true)
+  upload.agree(isAgreed)
   const status = () => upload.state.get().status
-  return { upload, status, bucket, row, warnings, answer: (outcome: UploadOutcome) => answer(outcome) }
+  return {
+    upload,
+    status,
+    bucket,
+    row,
+    warnings,
+    answer: (outcome: UploadOutcome) => answer(outcome),
+    convert: (result: Result<File, ConversionProblem>) => convert(result),
+  }
 }
 
 test('a replaced recording leaves the bucket, and meanwhile the browser asks before the page is left', async () => {
@@ -46,8 +57,8 @@ test('a replaced recording leaves the bucket, and meanwhile the browser asks bef
   expect(warnings).toEqual([true])
   answer({ ok: true })
   await expect.poll(status).toBe('stored')
-  expect(row.voice_sample_path).toBe('a1/14-desk.wav')
-  await expect.poll(() => [...bucket]).toEqual(['a1/14-desk.wav'])
+  expect(row.voice_sample_path).toBe('a1/7-desk.wav')
+  await expect.poll(() => [...bucket]).toEqual(['a1/7-desk.wav'])
   expect(warnings).toEqual([true, false])
 })
 
@@ -65,12 +76,12 @@ test('a recording that the settings may still name is deleted only once they nam
   await upload.choose(recording('desk.wav'))
   answer({ ok: true })
   await expect.poll(status).toBe('failed')
-  expect([...bucket]).toEqual([old.path, 'a1/14-desk.wav'])
+  expect([...bucket]).toEqual([old.path, 'a1/7-desk.wav'])
   await upload.choose(recording('desk.wav'))
   answer({ ok: true })
   await expect.poll(status).toBe('stored')
-  expect(row.voice_sample_path).toBe('a1/21-desk.wav')
-  await expect.poll(() => [...bucket]).toEqual(['a1/21-desk.wav'])
+  expect(row.voice_sample_path).toBe('a1/14-desk.wav')
+  await expect.poll(() => [...bucket]).toEqual(['a1/14-desk.wav'])
 })
 
 test.each([
@@ -79,15 +90,18 @@ test.each([
 ] as const)('a recording whose upload was %s leaves the bucket, arrived or not', async (kind, outcome) => {
   const { upload, status, bucket, warnings, answer } = open()
   await upload.choose(recording('desk.wav'))
-  if (kind === 'cancelled') upload.send({ type: 'cancelPressed' })
+  if (kind === 'cancelled') upload.cancel()
   else answer(outcome)
   await expect.poll(status).toBe(kind === 'cancelled' ? 'stored' : 'failed')
   await expect.poll(() => [...bucket]).toEqual([old.path])
   expect(warnings).toEqual([true, false])
 })
 
-test('each recording needs a consent of its own', async () => {
-  const { upload, status, bucket, warnings, answer } = open()
+test('76. A file is kept and not uploaded without the consent, of which each recording needs its own', async () => {
+  const { upload, status, bucket, warnings, answer } = open({ isAgreed: false })
+  await upload.choose(recording('desk.wav'))
+  expect([status(), [...bucket]]).toEqual(['unconfirmed', [old.path]])
+  upload.agree(true)
   await upload.choose(recording('desk.wav'))
   answer({ ok: true })
   await expect.poll(status).toBe('stored')
@@ -99,4 +113,55 @@ test('each recording needs a consent of its own', async () => {
   answer({ ok: true })
   await expect.poll(status).toBe('stored')
   expect([...bucket]).toContainEqual(expect.stringContaining('other'))
+})
+
+test('a failed upload is tried again with a consent that is still given', async () => {
+  const { upload, status, bucket, answer } = open()
+  await upload.choose(recording('desk.wav'))
+  answer({ ok: false, reason: 'unreachable' })
+  await expect.poll(status).toBe('failed')
+  upload.agree(false)
+  upload.retry()
+  expect([status(), sampleInUse(upload.state.get())]).toEqual(['unconfirmed', old])
+  upload.agree(true)
+  answer({ ok: true })
+  await expect.poll(() => [...bucket]).toEqual(['a1/14-desk.wav'])
+})
+
+test('while one file is uploaded no other one is taken, and nothing is removed', async () => {
+  const { upload, status, row, answer } = open()
+  await upload.choose(recording('desk.wav'))
+  await upload.choose(recording('other.wav'))
+  await upload.remove()
+  expect(status()).toBe('uploading')
+  answer({ ok: true })
+  await expect.poll(() => row.voice_sample_path).toBe('a1/7-desk.wav')
+})
+
+test('a recording of a phone is converted, unless that is cancelled or fails', async () => {
+  const { upload, status, bucket, convert, answer } = open()
+  const memo = () => upload.choose(new File(['\0\0\0\0ftyp'], 'memo.m4a'))
+  await memo()
+  expect(status()).toBe('converting')
+  upload.cancel()
+  convert({ ok: true, value: recording('memo.m4a') })
+  await memo()
+  convert({ ok: false, failure: 'too-long' })
+  await expect.poll(status).toBe('failed')
+  expect(upload.state.get()).toMatchObject({ reason: expect.stringContaining('longer than'), retry: null })
+  expect([...bucket]).toEqual([old.path])
+  await memo()
+  convert({ ok: true, value: recording('memo.m4a') })
+  await expect.poll(status).toBe('uploading')
+  answer({ ok: true })
+  await expect.poll(() => [...bucket]).toEqual(['a1/7-memo.wav'])
+})
+
+test('a sample that cannot be removed from the settings stays, with the reason; then it leaves the bucket too', async () => {
+  const { upload, bucket } = open({ saves: [false] })
+  await upload.remove()
+  expect(upload.state.get()).toMatchObject({ status: 'stored', problem: expect.stringContaining('remove') })
+  await upload.remove()
+  expect(upload.state.get()).toEqual({ status: 'none' })
+  await expect.poll(() => [...bucket]).toEqual([])
 })

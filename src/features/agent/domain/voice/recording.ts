@@ -1,4 +1,3 @@
-import type { Transition } from '#platform/domain/transition.ts'
 import { durationLabel } from '#platform/domain/text/duration.ts'
 import { voiceSampleHintSeconds } from './voice-sample.ts'
 
@@ -21,33 +20,16 @@ const overload = 0.4
 export type Obstacle =
   'refused' | 'no-microphone' | 'microphone-in-use' | 'unsupported' | 'unreadable' | 'too-short' | 'silent'
 /** A reason why a recording ended before Stop was pressed. */
-type Interruption = 'unplugged' | 'hidden' | 'full'
+export type Interruption = 'unplugged' | 'hidden' | 'full'
+
+/** A take with its loudness, or the reason why there is none. */
+export type Recorded = { take: Take; loudness: number } | Obstacle
 
 /** Recording a voice sample in the browser. A take is kept until another one has succeeded or it is used. */
 export type Recording =
   | { status: 'ready'; take: Take | null; problem: string | null }
-  /** The browser asks for the microphone. */
-  | { status: 'requestingMicrophone'; attempt: number; take: Take | null }
-  | { status: 'recording'; attempt: number; take: Take | null }
-  /** The recording is being converted. */
-  | { status: 'converting'; attempt: number; take: Take | null; interruption: Interruption | null }
-
-export type RecordingEvent =
-  | { type: 'recordPressed'; attempt: number }
-  | { type: 'started'; attempt: number }
-  | { type: 'failed'; attempt: number; obstacle: Obstacle }
-  | { type: 'stopPressed' }
-  | { type: 'interrupted'; attempt: number; interruption: Interruption }
-  | { type: 'converted'; attempt: number; take: Take; loudness: number }
-  | { type: 'cancelPressed' }
-  | { type: 'used' }
-
-export type RecordingCommand =
-  | { type: 'open'; attempt: number }
-  /** Stops the recording and converts it. */
-  | { type: 'stop'; attempt: number }
-  /** Releases the microphone, and drops what was recorded. */
-  | { type: 'drop' }
+  /** `requestingMicrophone`: the browser asks for it. */
+  | { status: 'requestingMicrophone' | 'recording' | 'converting'; take: Take | null }
 
 export const obstacleText: Record<Obstacle, string> = {
   refused:
@@ -68,62 +50,27 @@ const interruptionText: Record<Interruption, string> = {
 }
 const kept = 'What was recorded until then is kept: listen to it, or record again.'
 
-type RecordingTransition = Transition<Recording, RecordingCommand>
-
-const to = (state: Recording, ...commands: RecordingCommand[]): RecordingTransition => ({ state, commands })
-const ready = (take: Take | null, problem: string | null = null): Recording => ({
-  status: 'ready',
-  take,
-  problem,
-})
-
-/** An event that a state does not expect changes nothing. */
-export function transition(state: Recording, event: RecordingEvent): RecordingTransition {
-  if ('attempt' in event && event.type !== 'recordPressed')
-    if (state.status === 'ready' || state.attempt !== event.attempt) return to(state)
-  const { take } = state
-  switch (event.type) {
-    case 'recordPressed':
-      if (state.status !== 'ready') return to(state)
-      return to(
-        { status: 'requestingMicrophone', attempt: event.attempt, take },
-        { type: 'open', attempt: event.attempt },
-      )
-    case 'started':
-      return state.status === 'requestingMicrophone'
-        ? to({ status: 'recording', attempt: event.attempt, take })
-        : to(state, { type: 'drop' })
-    case 'failed':
-      return to(ready(take, cause(state) + obstacleText[event.obstacle]), { type: 'drop' })
-    case 'stopPressed':
-      return state.status === 'recording' ? stop(state, null) : to(state)
-    case 'interrupted':
-      return state.status === 'recording' ? stop(state, event.interruption) : to(state)
-    case 'converted': {
-      if (state.status !== 'converting') return to(state)
-      const before = cause(state)
-      if (event.take.seconds < minimumSeconds) return to(ready(take, before + obstacleText['too-short']))
-      if (event.loudness < silence) return to(ready(take, before + obstacleText.silent))
-      return to(ready(event.take, before ? before + kept : null))
-    }
-    case 'cancelPressed':
-      return state.status === 'ready' ? to(state) : to(ready(take), { type: 'drop' })
-    case 'used':
-      return state.status === 'ready' ? to(ready(null)) : to(state)
-  }
-}
-
-/** Returns the sentence that says why the recording ended before Stop was pressed; empty if it did not. */
-const cause = (state: Recording): string =>
-  state.status === 'converting' && state.interruption ? `${interruptionText[state.interruption]} ` : ''
-
-const stop = (
-  { attempt, take }: { attempt: number; take: Take | null },
+/**
+ * Returns what a recording ends with: its take if that is long and loud enough, else the earlier one and the reason.
+ * @param interruption why it ended before Stop was pressed; null if it did not
+ */
+export function endOf(
+  earlier: Take | null,
+  recorded: Recorded,
   interruption: Interruption | null,
-): RecordingTransition => to({ status: 'converting', attempt, take, interruption }, { type: 'stop', attempt })
+): Extract<Recording, { status: 'ready' }> {
+  const cause = interruption ? `${interruptionText[interruption]} ` : ''
+  const failed = (obstacle: Obstacle) =>
+    ({ status: 'ready', take: earlier, problem: cause + obstacleText[obstacle] }) as const
+  if (typeof recorded === 'string') return failed(recorded)
+  if (recorded.take.seconds < minimumSeconds) return failed('too-short')
+  if (recorded.loudness < silence) return failed('silent')
+  return { status: 'ready', take: recorded.take, problem: cause ? cause + kept : null }
+}
 
 /** Returns the obstacle that an error of `getUserMedia` stands for, by its name. */
 export function obstacleOf(errorName: string): Obstacle {
+  if (errorName === 'NotSupportedError') return 'unsupported'
   if (errorName === 'NotAllowedError' || errorName === 'SecurityError') return 'refused'
   if (errorName === 'NotFoundError' || errorName === 'OverconstrainedError') return 'no-microphone'
   return 'microphone-in-use'

@@ -12,8 +12,9 @@ import {
 import { textProblem } from '#platform/domain/text/typed-text.ts'
 import { useKept } from '#platform/ui/fields/useKept.ts'
 import { TextInput } from '#platform/ui/fields/TextInput.tsx'
-import { buttonRow, formGrid, problemLine } from '#platform/domain/app-variants.ts'
+import { buttonRow, formGrid } from '#platform/domain/app-variants.ts'
 import { button, textButton } from '#platform/domain/variants.ts'
+import { Problem } from '#platform/ui/Problem.tsx'
 
 interface Props {
   userId: string
@@ -105,11 +106,7 @@ export function ImportPanel({ userId, known, onTakeOver, onSettled }: Props) {
             />
           </div>
         </details>
-        {source.status === 'failed' && (
-          <p className={problemLine} role="alert">
-            {source.problem}
-          </p>
-        )}
+        <Problem>{source.status === 'failed' && source.problem}</Problem>
         <button
           className={proposals.length > 0 ? button({ kind: 'other' }) : button()}
           type="submit"

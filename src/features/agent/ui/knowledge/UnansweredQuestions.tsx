@@ -9,6 +9,8 @@ import { Folded } from '#platform/ui/Folded.tsx'
 import { TextInput } from '#platform/ui/fields/TextInput.tsx'
 import { buttonRow, entryGrid, problemLine } from '#platform/domain/app-variants.ts'
 import { button, textButton } from '#platform/domain/variants.ts'
+import { Problem } from '#platform/ui/Problem.tsx'
+import { takeAnswer } from '#platform/ui/take-answer.ts'
 
 interface Props {
   userId: string
@@ -27,18 +29,16 @@ export function UnansweredQuestions({ userId, knowledge, onChange }: Props) {
   const [settled, setSettled] = useState<readonly string[]>([])
   const [isUnsaved, setUnsaved] = useState(false)
   const rest = useRef<HTMLParagraphElement>(null)
-  useEffect(() => {
-    let isGone = false
-    void readOpenQuestions().then((read) => {
-      if (!read || isGone) return
-      const first = read.find(({ question }) => question === chosen)
-      const others = read.filter((each) => each !== first)
-      setFound(chosen === null ? others : [first ?? { question: chosen }, ...others])
-    })
-    return () => {
-      isGone = true
-    }
-  }, [chosen])
+  useEffect(
+    () =>
+      takeAnswer(readOpenQuestions(), (read) => {
+        if (!read) return
+        const first = read.find(({ question }) => question === chosen)
+        const others = read.filter((each) => each !== first)
+        setFound(chosen === null ? others : [first ?? { question: chosen }, ...others])
+      }),
+    [chosen],
+  )
   const asked = found.filter(({ question }) => !settled.includes(question))
   // An answer needs room among the entries.
   const isFull = knowledge.answers.length >= knowledgeLimits.answers
@@ -66,11 +66,7 @@ export function UnansweredQuestions({ userId, knowledge, onChange }: Props) {
           ? 'Every question of your callers has an answer now.'
           : 'Callers asked this, and your agent did not know the answer.'}
       </p>
-      {isUnsaved && (
-        <p className={problemLine} role="alert">
-          Not saved. Check your connection and try again.
-        </p>
-      )}
+      <Problem>{isUnsaved && 'Not saved. Check your connection and try again.'}</Problem>
       {asked.map((each) => (
         <Question
           key={each.question}

@@ -4,10 +4,10 @@ import { ticks } from '#platform/domain/variants.ts'
 import { inputBox } from '#platform/domain/app-variants.ts'
 
 /** The number is neither checked nor stored (specification, sections 3 and 4). */
-export const ChannelStep = ({ state, send }: StepProps) => (
+export const ChannelStep = ({ state, steps }: StepProps) => (
   <StepFrame
     state={state}
-    send={send}
+    steps={steps}
     lead="The phone is the first channel. Which number should your agent answer?"
     aside={
       <>

@@ -15,13 +15,13 @@ interface Props extends StepProps {
   onFinish: () => Promise<Outcome>
 }
 
-export function FinishStep({ state, send, status, onFinish }: Props) {
+export function FinishStep({ state, steps, status, onFinish }: Props) {
   const { isPending, attempt } = useForm()
   const { plan, sample, template } = state
   return (
     <StepFrame
       state={state}
-      send={send}
+      steps={steps}
       finish={() => void attempt(onFinish)}
       isFinishing={isPending}
       lead="Press Finish to open your portal. There you send your calls to your agent; your phone number is not stored yet."

@@ -3,7 +3,7 @@ import { useStore } from '@nanostores/react'
 import { sampleOf, type AgentSettingsRow } from '#agent/domain/agent-settings.ts'
 import { onboardingGuard } from '#account/domain/guards.ts'
 import { openOnboarding } from '#agent/domain/onboarding.ts'
-import { finishOnboarding, onboardingStep } from '#agent/browser/onboarding.ts'
+import { createOnboarding, finishOnboarding, onboardingStep } from '#agent/browser/onboarding.ts'
 import { completeOnboarding, postponedOnboarding } from '#account/browser/onboarding-record.ts'
 import { $agentSettings, loadAgentSettings, saveAgentSettings } from '#agent/browser/agent-settings-store.ts'
 import { keepTimeZone } from '#agent/browser/knowledge.ts'
@@ -25,7 +25,6 @@ import { routes } from '#platform/domain/routes.ts'
 import { toasts } from '#platform/domain/toasts.ts'
 import { useLogOut } from '#account/ui/useLogOut.ts'
 import { Waiting } from '#platform/ui/Waiting.tsx'
-import { createOnboardingFlow } from './onboarding-flow.ts'
 import { OnboardingBar } from './OnboardingBar.tsx'
 import { useRoundButton } from '#agent/ui/useRoundButton.ts'
 import { Wizard } from './Wizard.tsx'
@@ -94,30 +93,30 @@ interface OpenWizardProps {
 }
 
 function OpenWizard({ userId, plan, status, settings, onLogout }: OpenWizardProps) {
-  const [{ flow, upload }] = useState(() => {
+  const [{ steps, upload }] = useState(() => {
     const sample = sampleOf(settings)
     const chosen = { userId, plan, sample, template: settings.industry_template }
-    const flow = createOnboardingFlow(openOnboarding(chosen, onboardingStep.remembered(userId)), {
-      saveSettings: saveAgentSettings,
-      rememberStep: onboardingStep.remember,
-      postpone,
+    const steps = createOnboarding(openOnboarding(chosen, onboardingStep.remembered(userId)), {
+      saveTemplate: (template) => saveAgentSettings(userId, { industry_template: template }),
+      rememberStep: (step) => onboardingStep.remember(userId, step),
+      postpone: () => postpone(userId),
       raiseToast,
     })
     const upload = createVoiceUpload({
       userId,
       sample,
       clients: voiceUploadClients,
-      onChange: (sample) => flow.send({ type: 'sampleChanged', sample }),
-      onBusyChange: (isBusy) => flow.send({ type: 'sampleBusyChanged', isBusy }),
+      onChange: steps.changeSample,
+      onBusyChange: steps.noteBusySample,
     })
-    return { flow, upload }
+    return { steps, upload }
   })
   const test = (): void =>
-    void tryOutStored('onboarding', userId, { industry_template: flow.state.get().template })
+    void tryOutStored('onboarding', userId, { industry_template: steps.state.get().template })
   useRoundButton(test)
   return (
     <Wizard
-      flow={flow}
+      steps={steps}
       upload={upload}
       status={status}
       onTest={test}

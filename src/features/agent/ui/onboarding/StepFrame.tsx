@@ -1,17 +1,12 @@
 import { useEffect, useRef, type ReactNode } from 'react'
-import {
-  onboardingSteps,
-  stepIndex,
-  stepTitles,
-  type OnboardingEvent,
-  type OnboardingState,
-} from '#agent/domain/onboarding.ts'
+import { onboardingSteps, stepIndex, stepTitles, type OnboardingState } from '#agent/domain/onboarding.ts'
+import type { OnboardingStore } from '#agent/browser/onboarding.ts'
 import { button, cell, gridRow } from '#platform/domain/variants.ts'
 import { buttonRow, stack, titleRow } from '#platform/domain/app-variants.ts'
 
 export interface StepProps {
   state: OnboardingState
-  send: (event: OnboardingEvent) => void
+  steps: OnboardingStore
 }
 
 interface Props extends StepProps {
@@ -24,7 +19,7 @@ interface Props extends StepProps {
 }
 
 /** The layout of every step: number, heading, Next and Back. The heading gets the focus when the step changes. */
-export function StepFrame({ state, send, lead, children, aside, finish, isFinishing = false }: Props) {
+export function StepFrame({ state, steps, lead, children, aside, finish, isFinishing = false }: Props) {
   const index = stepIndex(state.step)
   const following = onboardingSteps[index + 1]
   return (
@@ -44,26 +39,20 @@ export function StepFrame({ state, send, lead, children, aside, finish, isFinish
           onSubmit={(event) => {
             event.preventDefault()
             if (finish) finish()
-            else send({ type: 'nextPressed' })
+            else void steps.next()
           }}
         >
           {children}
           <div className={buttonRow}>
             <button className={button()} type="submit" disabled={isFinishing}>
-              {finish
-                ? isFinishing
-                  ? 'Finishing...'
-                  : 'Finish'
-                : state.phase === 'saving'
-                  ? 'Saving...'
-                  : 'Next'}
+              {finish ? (isFinishing ? 'Finishing...' : 'Finish') : state.isSaving ? 'Saving...' : 'Next'}
             </button>
             {index > 0 && (
               <button
                 className={button({ kind: 'other' })}
                 type="button"
                 disabled={isFinishing}
-                onClick={() => send({ type: 'backPressed' })}
+                onClick={steps.back}
               >
                 Back
               </button>

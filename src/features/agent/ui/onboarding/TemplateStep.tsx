@@ -7,12 +7,12 @@ import { WebsiteField } from './WebsiteField.tsx'
 import { ticks } from '#platform/domain/variants.ts'
 import { stack } from '#platform/domain/app-variants.ts'
 
-export function TemplateStep({ state, send }: StepProps) {
+export function TemplateStep({ state, steps }: StepProps) {
   const chosen = state.template && industryTemplates[state.template]
   return (
     <StepFrame
       state={state}
-      send={send}
+      steps={steps}
       lead="A template gives your agent its first words and the questions of your trade. You can change it later in the portal."
       aside={
         <div className={stack} aria-live="polite">
@@ -31,11 +31,7 @@ export function TemplateStep({ state, send }: StepProps) {
         </div>
       }
     >
-      <TemplateChoice
-        chosen={state.template}
-        problem={missingOf(state)}
-        onChoose={(template) => send({ type: 'templateChosen', template })}
-      />
+      <TemplateChoice chosen={state.template} problem={missingOf(state)} onChoose={steps.chooseTemplate} />
       <BusinessNameField />
       <WebsiteField userId={state.userId} />
     </StepFrame>

@@ -2,10 +2,10 @@ import { generalTemplateIds, industryTemplates } from '#agent/domain/industry-te
 import { StepFrame, type StepProps } from './StepFrame.tsx'
 import { button, ticks } from '#platform/domain/variants.ts'
 
-export const TestStep = ({ state, send, onTest }: StepProps & { onTest: () => void }) => (
+export const TestStep = ({ state, steps, onTest }: StepProps & { onTest: () => void }) => (
   <StepFrame
     state={state}
-    send={send}
+    steps={steps}
     lead="Talk to your agent as your callers will. Your browser asks for the microphone when you press Speak; you can also type."
     aside={
       <>

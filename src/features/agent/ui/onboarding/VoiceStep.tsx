@@ -1,15 +1,15 @@
 import { missingOf, needsVoiceSample, voiceWords } from '#agent/domain/onboarding.ts'
-import type { VoiceUploadFlow } from '#agent/browser/voice/voice-upload.ts'
+import type { VoiceUploadStore } from '#agent/browser/voice/voice-upload.ts'
 import { VoiceSampleField } from '#agent/ui/voice/VoiceSampleField.tsx'
 import { StepFrame, type StepProps } from './StepFrame.tsx'
 import { ledger, ticks } from '#platform/domain/variants.ts'
 
-export function VoiceStep({ state, send, upload }: StepProps & { upload: VoiceUploadFlow }) {
-  if (!needsVoiceSample(state.plan)) return <StandardVoices state={state} send={send} />
+export function VoiceStep({ state, steps, upload }: StepProps & { upload: VoiceUploadStore }) {
+  if (!needsVoiceSample(state.plan)) return <StandardVoices state={state} steps={steps} />
   return (
     <StepFrame
       state={state}
-      send={send}
+      steps={steps}
       lead={voiceWords(state.plan)}
       aside={
         <>
@@ -28,10 +28,10 @@ export function VoiceStep({ state, send, upload }: StepProps & { upload: VoiceUp
   )
 }
 
-const StandardVoices = ({ state, send }: StepProps) => (
+const StandardVoices = ({ state, steps }: StepProps) => (
   <StepFrame
     state={state}
-    send={send}
+    steps={steps}
     lead={voiceWords(state.plan)}
     aside={
       <>

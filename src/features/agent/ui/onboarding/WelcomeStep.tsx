@@ -4,12 +4,12 @@ import { site } from '#site'
 import { StepFrame, type StepProps } from './StepFrame.tsx'
 import { ledger, ticks } from '#platform/domain/variants.ts'
 
-export function WelcomeStep({ state, send }: StepProps) {
+export function WelcomeStep({ state, steps }: StepProps) {
   const plan = plans.find(({ id }) => id === state.plan)
   return (
     <StepFrame
       state={state}
-      send={send}
+      steps={steps}
       lead={`${onboardingSteps.length} short steps, about 10 minutes. Your choices are kept, so you can stop at any time and continue later.`}
       aside={
         <>

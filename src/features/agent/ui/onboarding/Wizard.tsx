@@ -2,15 +2,15 @@ import { useEffect } from 'react'
 import { useStore } from '@nanostores/react'
 import { site } from '#site'
 import { onboardingSteps, stepIndex } from '#agent/domain/onboarding.ts'
+import type { OnboardingStore } from '#agent/browser/onboarding.ts'
 import type { Outcome } from '#platform/domain/field-problem.ts'
 import { routes } from '#platform/domain/routes.ts'
-import type { VoiceUploadFlow } from '#agent/browser/voice/voice-upload.ts'
+import type { VoiceUploadStore } from '#agent/browser/voice/voice-upload.ts'
 import { AppFooter } from '#platform/ui/bars/AppFooter.tsx'
 import { UnsavedNotice } from '#platform/ui/UnsavedNotice.tsx'
 import { ChannelStep } from './ChannelStep.tsx'
 import { CordPath } from './CordPath.tsx'
 import { FinishStep } from './FinishStep.tsx'
-import type { OnboardingFlow } from './onboarding-flow.ts'
 import { OnboardingBar } from './OnboardingBar.tsx'
 import { TemplateStep } from './TemplateStep.tsx'
 import { TestStep } from './TestStep.tsx'
@@ -20,8 +20,8 @@ import { progressBar, textButton } from '#platform/domain/variants.ts'
 import { fillFrame } from '#platform/domain/app-variants.ts'
 
 interface Props {
-  flow: OnboardingFlow
-  upload: VoiceUploadFlow
+  steps: OnboardingStore
+  upload: VoiceUploadStore
   /** The status of the subscription. */
   status: string
   /** Called when Start AI Conversation is pressed. */
@@ -32,15 +32,14 @@ interface Props {
 }
 
 /** The six steps of onboarding (specification, section 2). */
-export function Wizard({ flow, upload, status, onTest, onFinish, onLogout }: Props) {
-  const state = useStore(flow.state)
-  const { send } = flow
+export function Wizard({ steps, upload, status, onTest, onFinish, onLogout }: Props) {
+  const state = useStore(steps.state)
   const number = stepIndex(state.step) + 1
   const total = onboardingSteps.length
   useEffect(() => {
     document.title = `Setup, step ${number} of ${total}: ${site.name}`
   }, [number, total])
-  const props = { state, send }
+  const props = { state, steps }
   return (
     <>
       <OnboardingBar onLogout={onLogout}>
@@ -50,7 +49,7 @@ export function Wizard({ flow, upload, status, onTest, onFinish, onLogout }: Pro
             href={routes.portal}
             onClick={(event) => {
               event.preventDefault()
-              send({ type: 'finishLaterPressed' })
+              steps.finishLater()
             }}
           >
             Finish Later

@@ -9,11 +9,19 @@ import {
   type Take,
 } from '#agent/domain/voice/recording.ts'
 import { voiceSampleHintSeconds } from '#agent/domain/voice/voice-sample.ts'
-import { $meter, recorderFlow } from '#agent/browser/voice/recorder.ts'
+import {
+  $meter,
+  $recording,
+  cancelRecording,
+  forgetTake,
+  record,
+  stopRecording,
+} from '#agent/browser/voice/recorder.ts'
 import { durationLabel } from '#platform/domain/text/duration.ts'
 import { usePlayback } from './usePlayback.ts'
-import { problemLine, stack } from '#platform/domain/app-variants.ts'
+import { stack } from '#platform/domain/app-variants.ts'
 import { button, progressBar } from '#platform/domain/variants.ts'
+import { Problem } from '#platform/ui/Problem.tsx'
 
 interface Props {
   /** Receives the recording that the customer wants to use. */
@@ -21,21 +29,17 @@ interface Props {
   onClose: () => void
 }
 
-let attempts = 0
-const record = (): void => recorderFlow.send({ type: 'recordPressed', attempt: ++attempts })
-
 /** Records a voice sample: the text to read, a ring that fills in a minute, the level, and the take to listen to. */
 export function RecorderPanel({ onUse, onClose }: Props) {
-  const state = useStore(recorderFlow.state)
+  const state = useStore($recording)
   const heading = useId()
   const panel = useRef<HTMLElement>(null)
   useEffect(() => {
     panel.current?.focus()
     // Without this part of the page nobody could stop the recording. What was recorded is kept.
     return () => {
-      recorderFlow.send({
-        type: recorderFlow.state.get().status === 'recording' ? 'stopPressed' : 'cancelPressed',
-      })
+      if ($recording.get().status === 'recording') stopRecording()
+      else cancelRecording()
     }
   }, [])
   return (
@@ -61,11 +65,7 @@ export function RecorderPanel({ onUse, onClose }: Props) {
           <Controls state={state} onClose={onClose} />
         )}
       </div>
-      {state.status === 'ready' && state.problem && (
-        <p className={problemLine} role="alert">
-          {state.problem}
-        </p>
-      )}
+      <Problem>{state.status === 'ready' && state.problem}</Problem>
       <Announcement state={state} />
     </section>
   )
@@ -82,9 +82,9 @@ function Controls({ state, onClose }: { state: Recording; onClose: () => void })
   }, [hasTake])
   const { status } = state
   const actions = {
-    ready: { name: 'Record', press: record },
-    requestingMicrophone: { name: 'Cancel', press: () => recorderFlow.send({ type: 'cancelPressed' }) },
-    recording: { name: 'Stop', press: () => recorderFlow.send({ type: 'stopPressed' }) },
+    ready: { name: 'Record', press: () => void record() },
+    requestingMicrophone: { name: 'Cancel', press: cancelRecording },
+    recording: { name: 'Stop', press: stopRecording },
     converting: { name: 'Preparing...', press: () => undefined },
   } as const
   const { name, press } = actions[status]
@@ -147,23 +147,22 @@ function Review({ take, onUse }: { take: Take; onUse: Props['onUse'] }) {
           {take.seconds < voiceSampleHintSeconds && ' A full minute gives a better voice.'}
         </p>
         <progress className={progressBar} max={take.seconds} value={player.at} aria-label="Played so far" />
-        {player.status === 'failed' && (
-          <p className={problemLine} role="alert">
-            This browser cannot play the recording. You can still use it, or record again.
-          </p>
-        )}
+        <Problem>
+          {player.status === 'failed' &&
+            'This browser cannot play the recording. You can still use it, or record again.'}
+        </Problem>
         <div className="flex flex-wrap gap-3">
           <button
             className={button()}
             type="button"
             onClick={() => {
-              recorderFlow.send({ type: 'used' })
+              forgetTake()
               onUse(take.file)
             }}
           >
             Use this recording
           </button>
-          <button className={button({ kind: 'other' })} type="button" onClick={record}>
+          <button className={button({ kind: 'other' })} type="button" onClick={() => void record()}>
             Record again
           </button>
         </div>

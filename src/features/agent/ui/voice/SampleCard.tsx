@@ -1,7 +1,7 @@
 import type { VoiceSample } from '#agent/domain/agent-settings.ts'
 import { durationLabel } from '#platform/domain/text/duration.ts'
 import { sizeLabel } from '#platform/domain/text/numbers.ts'
-import type { VoiceUpload, VoiceUploadEvent } from '#agent/domain/voice/voice-upload.ts'
+import type { VoiceUpload } from '#agent/browser/voice/voice-upload.ts'
 import { PlayButton } from '#platform/ui/PlayButton.tsx'
 import { besideName, fileCard } from './UploadCard.tsx'
 import { usePlayback } from './usePlayback.ts'
@@ -12,11 +12,11 @@ interface Props {
   sample: VoiceSample
   state: VoiceUpload
   load: () => Promise<Blob | null>
-  send: (event: VoiceUploadEvent) => void
+  onRemove: () => void
 }
 
 /** Shows the recording that the agent uses, with its name, length and size; it can be played and removed. */
-export function SampleCard({ sample, state, load, send }: Props) {
+export function SampleCard({ sample, state, load, onRemove }: Props) {
   const { player, toggle } = usePlayback(load)
   const isStored = state.status === 'stored'
   const facts = [player.seconds === null ? null : durationLabel(player.seconds), sizeLabel(sample.bytes)]
@@ -32,7 +32,7 @@ export function SampleCard({ sample, state, load, send }: Props) {
         type="button"
         disabled={!isStored}
         aria-label={`Remove ${sample.name}`}
-        onClick={() => send({ type: 'removePressed' })}
+        onClick={onRemove}
       >
         {state.status === 'removing' ? 'Removing...' : 'Remove'}
       </button>

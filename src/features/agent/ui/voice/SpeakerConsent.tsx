@@ -1,13 +1,12 @@
 import { useEffect, useId, useRef } from 'react'
 import { useStore } from '@nanostores/react'
 import { consentTexts, currentConsent } from '#agent/domain/voice/voice-consent.ts'
-import { isBusy } from '#agent/domain/voice/voice-upload.ts'
-import type { VoiceUploadFlow } from '#agent/browser/voice/voice-upload.ts'
+import { isBusy, type VoiceUploadStore } from '#agent/browser/voice/voice-upload.ts'
 import { fieldGrid, problemLine } from '#platform/domain/app-variants.ts'
 import { Choice, Choices } from '#platform/ui/fields/Choice.tsx'
 
 /** Asks for the consent of the speaker, without which nothing is uploaded. A file that waits for it gets the focus here. */
-export function SpeakerConsent({ upload }: { upload: VoiceUploadFlow }) {
+export function SpeakerConsent({ upload }: { upload: VoiceUploadStore }) {
   const state = useStore(upload.state)
   const isAgreed = useStore(upload.isAgreed)
   const problem = useId()
@@ -37,7 +36,7 @@ export function SpeakerConsent({ upload }: { upload: VoiceUploadFlow }) {
       </Choices>
       {state.status === 'unconfirmed' && (
         <p className={problemLine} id={problem} role="alert">
-          Tick this box, and “{state.name}” is uploaded. It is kept here until then.
+          Tick this box, and “{state.chosen.name}” is uploaded. It is kept here until then.
         </p>
       )}
     </div>

@@ -1,6 +1,5 @@
-import type { VoiceUpload } from '#agent/domain/voice/voice-upload.ts'
 import { sizeLabel } from '#platform/domain/text/numbers.ts'
-import type { VoiceUploadFlow } from '#agent/browser/voice/voice-upload.ts'
+import type { VoiceUpload, VoiceUploadStore } from '#agent/browser/voice/voice-upload.ts'
 import { problemLine } from '#platform/domain/app-variants.ts'
 import { badge, button, progressBar, textButton } from '#platform/domain/variants.ts'
 
@@ -11,7 +10,7 @@ export const fileCard =
 export const besideName = 'justify-self-start md:justify-self-end'
 
 /** Shows the file that is being uploaded, or that could not be uploaded. */
-export function UploadCard({ state, upload }: { state: VoiceUpload; upload: VoiceUploadFlow }) {
+export function UploadCard({ state, upload }: { state: VoiceUpload; upload: VoiceUploadStore }) {
   if (state.status === 'failed')
     return (
       <div className={fileCard} role="alert">
@@ -24,20 +23,17 @@ export function UploadCard({ state, upload }: { state: VoiceUpload; upload: Voic
               Try again
             </button>
           )}
-          <button
-            className={button({ kind: 'other', size: 'small' })}
-            type="button"
-            onClick={() => upload.send({ type: 'cancelPressed' })}
-          >
+          <button className={button({ kind: 'other', size: 'small' })} type="button" onClick={upload.cancel}>
             Dismiss
           </button>
         </p>
       </div>
     )
-  if (state.status === 'unconfirmed' || state.status === 'converting')
+  if (state.status === 'unconfirmed' || state.status === 'converting') {
+    const { name, file } = state.chosen
     return (
       <div className={fileCard}>
-        <b className="wrap-anywhere">{state.name}</b>
+        <b className="wrap-anywhere">{name}</b>
         {state.status === 'unconfirmed' ? (
           <span className={badge({ tone: 'warn', class: besideName })}>Not uploaded yet</span>
         ) : (
@@ -45,20 +41,21 @@ export function UploadCard({ state, upload }: { state: VoiceUpload; upload: Voic
             Converting
           </span>
         )}
-        <span className="text-sm text-ink-2">{sizeLabel(state.bytes)}</span>
+        <span className="text-sm text-ink-2">{sizeLabel(file.size)}</span>
         <button
           className={textButton({ size: 'small', class: `text-sm ${besideName}` })}
           type="button"
-          aria-label={`Cancel ${state.name}`}
-          onClick={() => upload.send({ type: 'cancelPressed' })}
+          aria-label={`Cancel ${name}`}
+          onClick={upload.cancel}
         >
           Cancel
         </button>
       </div>
     )
+  }
   if (state.status !== 'uploading' && state.status !== 'saving') return null
   const { name, bytes } = state.sample
-  const sent = state.status === 'saving' ? bytes : Math.min(state.sent, bytes)
+  const sent = Math.min(state.sent, bytes)
   const percent = Math.floor((sent / bytes) * 100)
   return (
     <div className={fileCard}>
@@ -73,7 +70,7 @@ export function UploadCard({ state, upload }: { state: VoiceUpload; upload: Voic
         <button
           className={textButton({ size: 'small', class: `text-sm ${besideName}` })}
           type="button"
-          onClick={() => upload.send({ type: 'cancelPressed' })}
+          onClick={upload.cancel}
         >
           Cancel
         </button>

@@ -5,9 +5,8 @@ import {
   voiceSampleExtensions,
   voiceSampleHintSeconds,
 } from '#agent/domain/voice/voice-sample.ts'
-import { isBusy, sampleInUse } from '#agent/domain/voice/voice-upload.ts'
 import { downloadVoiceSample } from '#agent/browser/voice/voice-sample-files.ts'
-import type { VoiceUploadFlow } from '#agent/browser/voice/voice-upload.ts'
+import { isBusy, sampleInUse, type VoiceUploadStore } from '#agent/browser/voice/voice-upload.ts'
 import { onUse } from '#platform/browser/loading.ts'
 import type { RecorderPanel } from './RecorderPanel.tsx'
 import { SampleCard } from './SampleCard.tsx'
@@ -20,7 +19,7 @@ import { problemLine, stack } from '#platform/domain/app-variants.ts'
 type Recorder = ComponentType<Parameters<typeof RecorderPanel>[0]>
 
 interface Props {
-  upload: VoiceUploadFlow
+  upload: VoiceUploadStore
   /** What a toast says is missing. The file's field then gets the focus. */
   problem?: string
 }
@@ -136,7 +135,15 @@ export function VoiceSampleField({ upload, problem }: Props) {
       {recorder && !isUploading && <recorder.Panel onUse={use} onClose={closeRecorder} />}
       <SpeakerConsent upload={upload} />
       <UploadCard state={state} upload={upload} />
-      {used && <SampleCard key={used.path} sample={used} state={state} load={load} send={upload.send} />}
+      {used && (
+        <SampleCard
+          key={used.path}
+          sample={used}
+          state={state}
+          load={load}
+          onRemove={() => void upload.remove()}
+        />
+      )}
     </div>
   )
 }
