@@ -32,7 +32,6 @@ export interface RequestParameters {
   'POST /v1/invoices/:id/void': Stripe.InvoiceVoidInvoiceParams
   'GET /v1/invoice_payments': Stripe.InvoicePaymentListParams
   'POST /v1/invoiceitems': Stripe.InvoiceItemCreateParams
-  'POST /v1/invoiceitems/:id': Stripe.InvoiceItemUpdateParams
   'GET /v1/invoiceitems': Stripe.InvoiceItemListParams
   'GET /v1/invoiceitems/:id': Stripe.InvoiceItemRetrieveParams
   'GET /v1/payment_intents/:id': Stripe.PaymentIntentRetrieveParams

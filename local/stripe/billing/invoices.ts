@@ -156,22 +156,6 @@ export function openDraft(
   return invoice
 }
 
-/** Changes the lines of a draft, and so its amounts. */
-export function withLines(invoice: Stripe.Invoice, lines: Stripe.InvoiceLineItem[]): Stripe.Invoice {
-  const total = lines.reduce((sum, line) => sum + line.amount, 0)
-  const { due } = settled(total, invoice.starting_balance)
-  return {
-    ...invoice,
-    lines: embedded(lines, invoice.lines.url),
-    amount_due: due,
-    amount_remaining: due,
-    subtotal: total,
-    subtotal_excluding_tax: total,
-    total,
-    total_excluding_tax: total,
-  }
-}
-
 /**
  * Finalizes a draft. If nothing is due, it is paid at once; otherwise it is open, with an unconfirmed payment intent.
  */
