@@ -28,37 +28,6 @@ const businesses: Record<string, Taught> = {
       ['Is there parking?', 'Parking is free behind the house.'],
     ],
   },
-  restaurant: {
-    address: '9 Mill Lane',
-    hours: daily('12:00', '22:00'),
-    answers: [
-      ['Do you have vegan dishes?', 'Three main courses are vegan.'],
-      ['Is there a table outside?', 'The terrace has forty seats.'],
-      ['Do you deliver?', 'We do not deliver, but you can fetch your order.'],
-      ['Is there a children’s menu?', 'The children’s menu costs $9.'],
-    ],
-  },
-  government: {
-    hours: daily('08:00', '16:00'),
-    answers: [
-      ['How do I renew my passport?', 'Renew a passport in person, with a photo.'],
-      ['What does a parking permit cost?', 'A parking permit costs $60 a year.'],
-      ['How do I register a change of address?', 'Register your new address within two weeks.'],
-      ['Where do I pay a fine?', 'Fines are paid at counter 3.'],
-    ],
-  },
-  tours: {
-    about: 'Boat tours of the harbour.',
-    services: [
-      ['Harbour tour', '$25', 90],
-      ['Sunset cruise', '$48', 120],
-    ],
-    answers: [
-      ['What happens if it rains?', 'In rain the roof is closed and we sail all the same.'],
-      ['Can I cancel?', 'You can cancel up to 24 hours before.'],
-      ['Are there toilets on board?', 'There is one toilet on board.'],
-    ],
-  },
   software: {
     about: 'Book-keeping software for small shops.',
     answers: [
@@ -66,25 +35,6 @@ const businesses: Record<string, Taught> = {
       ['Is there a free trial?', 'The trial lasts 14 days.'],
       ['Which browsers are supported?', 'All current browsers are supported.'],
       ['How do I export my data?', 'Export your data under Settings.'],
-    ],
-  },
-  support: {
-    hours: daily('00:00', '24:00'),
-    answers: [
-      ['How do I report a broken device?', 'Have the serial number at hand and report it on our site.'],
-      ['How long does a repair take?', 'A repair takes five working days.'],
-      ['Is shipping free?', 'Shipping to us is free.'],
-      ['Do I get a replacement device?', 'You get a replacement for the time of the repair.'],
-    ],
-  },
-  shop: {
-    address: '12 Market Square',
-    services: [['Gift wrapping', '$3', null]],
-    answers: [
-      ['Can I return an item?', 'Returns are accepted for 30 days with the receipt.'],
-      ['Where is my order?', 'The tracking link is in your mail.'],
-      ['Do you sell gift cards?', 'Gift cards start at $10.'],
-      ['Do you have bikes for children?', 'Bikes for children start at 12 inches.'],
     ],
   },
   clinic: {

@@ -3,7 +3,7 @@ import { page, userEvent } from 'vitest/browser'
 import { toasts, type Toast } from '#platform/domain/toasts.ts'
 import '../../src/styles/site.css'
 import { mountToaster } from '#platform/ui/mount-toaster.tsx'
-import { $toast, raiseToast, raiseToastForNextPage, takeToastFromLastPage } from '#platform/browser/toast.ts'
+import { $toast, raiseToast } from '#platform/browser/toast.ts'
 
 mountToaster()
 mountToaster()
@@ -44,13 +44,6 @@ test('the lamp is green for a success alone', async () => {
   expect(green).toMatch(/^rgb\(/)
   for (const toast of [toasts.notImplemented, toasts.sampleUnderWay, toasts.noUser])
     expect(await lampOf(toast), toast.title).not.toBe(green)
-})
-
-test('its button dismisses it', async () => {
-  raiseToast(toasts.noUser)
-  await page.getByRole('button', { name: 'Dismiss' }).click()
-  await expect.poll(() => shown().elements()).toHaveLength(0)
-  expect($toast.get()).toBeNull()
 })
 
 test('F8 moves the focus to it', async () => {
@@ -110,12 +103,4 @@ test('it disappears by itself, after five seconds', { timeout: 15_000 }, async (
   await expect.element(shown()).toBeVisible()
   await expect.poll(() => shown().elements(), { timeout: 10_000 }).toHaveLength(0)
   expect(performance.now() - begun).toBeGreaterThanOrEqual(5_000)
-})
-
-test('a toast stored for the next page is shown there', async () => {
-  raiseToastForNextPage(toasts.invalidPlan)
-  // Simulates leaving this page and opening the next one.
-  window.dispatchEvent(new Event('pagehide'))
-  takeToastFromLastPage()
-  await expect.element(shown()).toHaveTextContent('Invalid Plan. Please select a plan from the pricing page.')
 })

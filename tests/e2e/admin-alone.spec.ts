@@ -21,42 +21,6 @@ test.use({ allowedConsole: /net::ERR_FAILED|status of (400|401|403|404|406|409)/
 const many = <Each>(length: number, make: (index: number) => Each): string =>
   JSON.stringify(Array.from({ length }, (_, index) => make(index)))
 
-const users = ['active', 'blocked', 'payment_failed', 'trialing'].map((subscriptionStatus, index) => ({
-  id: `user-${index}`,
-  email: `${subscriptionStatus}@hotel.example`,
-  plan: 'starter',
-  subscriptionStatus,
-  minutesUsed: 30,
-  minutesLimit: minutesOf('starter'),
-}))
-
-test('users are blocked and activated in this browser, and are marked as unsaved', async ({ page }) => {
-  await openAdmin(page)
-  await openAloneWith(page, { users: JSON.stringify(users) })
-  const row = (status: string) => page.getByRole('row').filter({ hasText: `${status}@hotel.example` })
-  await expect(row('active').getByText('active', { exact: true })).toBeVisible()
-  await expect(row('blocked').getByText('blocked', { exact: true })).toBeVisible()
-  await expect(row('payment_failed').getByText('payment_failed', { exact: true })).toBeVisible()
-  await expect(row('trialing').getByText('trialing', { exact: true })).toBeVisible()
-  await expect(row('trialing').getByRole('button')).toHaveText('Activate')
-
-  await row('active')
-    .getByRole('button', { name: /^Block/ })
-    .click()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Block' }).click()
-  await row('payment_failed')
-    .getByRole('button', { name: /^Activate/ })
-    .click()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Activate' }).click()
-  const statuses = (await stored(page, 'users')).map(({ subscriptionStatus }) => subscriptionStatus)
-  expect(statuses).toEqual(['blocked', 'blocked', 'active', 'trialing'])
-  await expect(page.getByRole('heading', { name: '2 changes are not saved to the server' })).toBeVisible()
-  await expect(row('active').getByText('Not saved')).toBeVisible()
-  await page.reload()
-  await expect(row('payment_failed').getByText('active', { exact: true })).toBeVisible()
-  await expect(row('payment_failed').getByText('Not saved')).toBeVisible()
-})
-
 test('FAQs are added, edited and deleted without the server, and saved once it is back', async ({
   page,
   secret,

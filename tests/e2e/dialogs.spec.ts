@@ -71,10 +71,6 @@ test('a toast can be closed by its button in every width', async ({ page }) => {
   }
 })
 
-test.describe('without a connection', () => {
-  test.use({ allowedConsole: /ERR_|Failed to/ })
-})
-
 test('a question before a deletion can be cancelled in every width', async ({ page, customer }) => {
   await openSignedIn(page, await customer({ onboarded: true }), '/portal/settings')
   await page.getByRole('button', { name: 'Delete account' }).click()

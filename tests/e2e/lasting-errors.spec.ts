@@ -137,30 +137,6 @@ test('a declined card and a failed 3-D Secure stay at the card until it is chang
   await expectToStay(page, 'We are unable to authenticate')
 })
 
-test('passwords that differ or are too short are marked where they are typed', async ({ page, purchase }) => {
-  const { token } = await purchase()
-  await page.setViewportSize({ width: 360, height: 640 })
-  await page.goto(`/signup?token=${token}`)
-  const password = page.getByLabel('Password', { exact: true })
-  const confirmation = page.getByLabel('Confirm Password', { exact: true })
-  const submit = page.getByRole('button', { name: 'Create My Account' })
-  await password.fill('front-desk-1')
-  await confirmation.fill('front-desk-2')
-  await submit.click()
-  await expectToast(page, 'Passwords do not match', 'Please re-enter your password.')
-  await expectProblem(confirmation, confirmation, 'The two passwords do not match.')
-  await expect(confirmation).toBeFocused()
-  for (const each of [confirmation, submit]) expect(await overlap(toast(page), each)).toBe(false)
-  await password.fill('short')
-  await expect(page.locator('[id$=-problem]')).toHaveCount(0)
-  await expect(toast(page)).toHaveCount(0)
-  await confirmation.fill('short')
-  await submit.click()
-  await expectToast(page, 'Password too short')
-  await expectProblem(password, password, 'Password must be at least 6 characters.')
-  await expectToStay(page, 'Password must be at least 6 characters.')
-})
-
 test('a link that cannot be requested says so above its button', async ({ page }) => {
   await page.route('**/.netlify/functions/resend-link', (route) =>
     route.fulfill({ status: 422, json: { error: { code: 'invalid_request', message: 'Not today.' } } }),

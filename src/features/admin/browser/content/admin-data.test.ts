@@ -99,43 +99,6 @@ describe('without a server', () => {
     store.addUser(user('bob'))
     expect(stored('users')).toEqual([{ ...user('ann', 'blocked'), unsaved: { base: 'active' } }, user('bob')])
   })
-
-  test('changes stay marked, through a reload, until the server has confirmed them', async () => {
-    const store = await opened()
-    const id = store.addFaq(fresh)
-    store.deleteFaq('faq-1')
-    await settled(store, 'failed', 'failed')
-    const reopened = await opened()
-    expect(reopened.state.get().unsaved).toMatchObject([
-      { id: 'faq-1', record: { unsaved: { deleted: true } } },
-      { id, record: fresh },
-    ])
-    await settled(reopened, 'failed', 'failed')
-    server.isDown = false
-    reopened.retry({ collection: 'faqs', id })
-    // The server answers again, so the rest is sent too.
-    await settled(reopened)
-    expect(server.faqs.get(id)?.record).toMatchObject(fresh)
-    expect(server.faqs.get('faq-1')?.deleted).toBe(true)
-    expect(stored('faqs').map((each) => [each.id, each.unsaved])).toEqual([
-      ...published.faqs.slice(1).map((each) => [each.id, undefined]),
-      [id, undefined],
-    ])
-  })
-
-  test('users are found and paged in what this browser has stored', async () => {
-    const people = Array.from({ length: 120 }, (_, index) =>
-      user(`guest-${index}`, index % 2 ? 'active' : null),
-    )
-    storage.values.set(storageKey('users'), JSON.stringify(people))
-    const store = await opened()
-    await store.listUsers({ ...firstUsers, page: 2 })
-    expect(store.state.get().users.page.users).toHaveLength(20)
-    await store.listUsers({ ...firstUsers, search: 'GUEST-1', status: 'active' })
-    const { page } = store.state.get().users
-    expect(page.users).toHaveLength(16)
-    expect(page.counts).toEqual({ all: 31, active: 16, blocked: 0, payment_failed: 0, other: 15 })
-  })
 })
 
 describe('with a server', () => {
