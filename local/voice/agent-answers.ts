@@ -9,6 +9,8 @@ export interface AnsweringAgent {
   firstMessage: string
   prompt: string
   tools: ChatTool[]
+  /** What a caller hears as a tool of the provider is called, by the tool's name. */
+  heard: Readonly<Record<string, string>>
   /** Calls a tool of ours, as Vapi does, and returns its result. */
   callTool: (name: string, given: unknown) => Promise<string>
 }
@@ -29,15 +31,13 @@ export const takeMessage: Answer = () => ({
   text: 'I have noted that and pass it on. May I have your name and a number for the call back?',
 })
 
-/** What a caller hears as a tool of the provider is called. */
-const heard: Record<string, string> = { endCall: 'Goodbye.', transferCall: 'I put you through now.' }
 /** How often a model may call tools before it has to say something. */
 const mostSteps = 4
 
 /** Replies by a model, over the agent's prompt and tools as the provider was sent them. */
 export const answerBy =
   (model: (request: ChatRequest) => Promise<ChatAnswer>): Answer =>
-  async ({ prompt, tools, callTool }, transcript, line) => {
+  async ({ prompt, tools, heard, callTool }, transcript, line) => {
     const said = transcript.flatMap(({ who, text, tools: called = [] }): ChatMessage[] => [
       ...called,
       who === 'agent' ? { role: 'assistant', content: text } : { role: 'user', content: text },
@@ -53,7 +53,7 @@ export const answerBy =
       const [call] = calls
       if (!call || content) return { text: content ?? '', tools: told }
       const words = heard[call.name]
-      if (words) return { text: words, tools: told }
+      if (words !== undefined) return { text: words, tools: told }
       const id = newId()
       const text = JSON.stringify(call.arguments)
       told.push(

@@ -27,13 +27,21 @@ const usualPatience = 7_500
 const filled = (text: unknown, variables: Readonly<Record<string, string>>): string =>
   String(text ?? '').replace(/\{\{(\w+)\}\}/g, (whole, name: string) => variables[name] ?? whole)
 
+interface AssistantTool {
+  type: string
+  function?: ChatTool['function']
+  messages?: { type: string; content?: string }[]
+  destinations?: { message?: string }[]
+}
+
 /** Returns the agent of a call as it speaks in this call. */
 function agentOf(account: Account, call: Call): AnsweringAgent {
   const { store } = account
   const assistant = store.get('assistants', call.agent)
   const model = assistant?.model as
-    | { messages?: { role: string; content: string }[]; tools?: ({ type: string } & Partial<ChatTool>)[] }
+    | { messages?: { role: string; content: string }[]; tools?: AssistantTool[] }
     | undefined
+  const toolOf = (name: string) => model?.tools?.find(({ type }) => type === name)
   const named = call.metadata.account ?? (assistant?.metadata as Fields | undefined)?.account
   return {
     id: call.agent,
@@ -48,6 +56,11 @@ function agentOf(account: Account, call: Call): AnsweringAgent {
         parameters: {},
       },
     })),
+    heard: {
+      endCall:
+        toolOf('endCall')?.messages?.find(({ type }) => type === 'request-start')?.content ?? 'Goodbye.',
+      transferCall: toolOf('transferCall')?.destinations?.[0]?.message ?? 'Transferring the call now.',
+    },
     callTool: async (name, given) => {
       const { results } = await callTools(account, call, [{ name, given }])
       return results?.[0]?.result ?? results?.[0]?.error ?? 'No result returned.'

@@ -12,7 +12,7 @@ const kept: Record<string, string> = {
     'name metadata firstMessage maxDurationSeconds backgroundSound model voice transcriber serverMessages server artifactPlan analysisPlan',
   OpenAIModel: 'provider model reasoningEffort messages tools',
   OpenAIMessage: 'role content',
-  CreateEndCallToolDTO: 'type',
+  CreateEndCallToolDTO: 'type messages',
   CreateTransferCallToolDTO: 'type destinations',
   TransferDestinationNumber: 'type number message',
   CreateFunctionToolDTO: 'type messages function server',

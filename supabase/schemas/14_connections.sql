@@ -316,52 +316,44 @@ as $$
   )
 $$;
 
+-- Returns a page of a list, and the id of the entry after which the list goes on; null at its end.
+create function private.page_of(p_items jsonb[], p_limit integer) returns jsonb
+language sql immutable set search_path = ''
+as $$
+  select jsonb_build_object(
+    'items', to_jsonb(p_items),
+    'next', case when cardinality(p_items) = p_limit then p_items[p_limit] -> 'id' end
+  )
+$$;
+
 -- Returns the calls of a key's account, latest first: { items, next }. next is the id after which the list goes on. Returns
 -- null if the key opens nothing.
 create function public.calls_of_key(p_key text, p_after uuid, p_limit integer) returns jsonb
-language plpgsql security definer set search_path = ''
+language sql security definer set search_path = ''
 as $$
-declare
-  v_user constant uuid := private.account_of_key('api', p_key);
-  v_items jsonb;
-begin
-  if v_user is null then
-    return null;
-  end if;
-  select coalesce(jsonb_agg(private.call_data(c) order by c.started_at desc, c.id desc), '[]') into v_items
-  from (
-    select * from public.calls k
-    where k.user_id = v_user and (p_after is null or (k.started_at, k.id) < (
-      select l.started_at, l.id from public.calls l where l.id = p_after and l.user_id = v_user
+  select private.page_of(array(
+    select private.call_data(c) from public.calls c
+    where c.user_id = a.id and (p_after is null or (c.started_at, c.id) < (
+      select l.started_at, l.id from public.calls l where l.id = p_after and l.user_id = a.id
     ))
-    order by k.started_at desc, k.id desc
-    limit p_limit
-  ) c;
-  return private.page_of(v_items, p_limit);
-end $$;
+    order by c.started_at desc, c.id desc limit p_limit
+  ), p_limit)
+  from private.account_of_key('api', p_key) as a (id) where a.id is not null
+$$;
 
 -- Returns the bookings of a key's account in the same form, the last one made first; no requests, and none that was cancelled.
 create function public.bookings_of_key(p_key text, p_after uuid, p_limit integer) returns jsonb
-language plpgsql security definer set search_path = ''
+language sql security definer set search_path = ''
 as $$
-declare
-  v_user constant uuid := private.account_of_key('api', p_key);
-  v_items jsonb;
-begin
-  if v_user is null then
-    return null;
-  end if;
-  select coalesce(jsonb_agg(private.booking_data(b) order by b.created_at desc, b.id desc), '[]') into v_items
-  from (
-    select * from public.bookings k
-    where k.user_id = v_user and k.state = 'booked' and (p_after is null or (k.created_at, k.id) < (
-      select l.created_at, l.id from public.bookings l where l.id = p_after and l.user_id = v_user
+  select private.page_of(array(
+    select private.booking_data(b) from public.bookings b
+    where b.user_id = a.id and b.state = 'booked' and (p_after is null or (b.created_at, b.id) < (
+      select l.created_at, l.id from public.bookings l where l.id = p_after and l.user_id = a.id
     ))
-    order by k.created_at desc, k.id desc
-    limit p_limit
-  ) b;
-  return private.page_of(v_items, p_limit);
-end $$;
+    order by b.created_at desc, b.id desc limit p_limit
+  ), p_limit)
+  from private.account_of_key('api', p_key) as a (id) where a.id is not null
+$$;
 
 -- Returns an array of the bookings of a calendar key's account, each with the template of the account's agent (trade): the next
 -- thousand from 90 days ago on, without requests and what was cancelled; null if the key opens nothing.
@@ -386,16 +378,6 @@ begin
     ) b
   ), '[]');
 end $$;
-
--- Returns a page of a list, and the entry after which the list goes on; null at its end.
-create function private.page_of(p_items jsonb, p_limit integer) returns jsonb
-language sql immutable set search_path = ''
-as $$
-  select jsonb_build_object(
-    'items', p_items,
-    'next', case when jsonb_array_length(p_items) = p_limit then p_items -> -1 -> 'id' end
-  )
-$$;
 
 grant execute on function public.calls_of_key(text, uuid, integer), public.bookings_of_key(text, uuid, integer),
   public.calendar_of_key(text) to service_role;

@@ -94,6 +94,7 @@ test('a GET changes nothing, and a link that is not whole, or of a booking that 
   for (const query of ['?action=cancel', '?offer=1', '?ics']) await open(`${url}${query}`)
   expect(await rowOf(person)).toMatchObject({ state: 'booked' })
   expect((await open(`${url}?ics`)).body).toContain('BEGIN:VEVENT')
+  expect((await open(`${url}/`)).status, 'with a slash, as Netlify takes it, too').toBe(200)
   for (const wrong of [`${url}0`, url.slice(0, -1), `${world.origin}/b/`, `${world.origin}/b/${person.id}`])
     expect((await open(wrong, { action: 'cancel' })).status, wrong).toBe(404)
   expect((await open(url, { offer: 'of nobody' })).body).toContain('This time is not free any more.')

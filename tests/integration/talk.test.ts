@@ -524,7 +524,8 @@ describe('the stand-in that matches sentences', () => {
   test('says the same in a ring of the agent’s number as in a test of it, to a person at last', async () => {
     use('matching')
     const person = await customer()
-    await teach(person, { answers: [dogs], transfer: { number: '+12025550123', first: 'agent' } })
+    const transfer = { number: '+12025550123', first: 'agent' }
+    await teach(person, { answers: [dogs], transfer, languages: ['de-DE', 'en-US'] })
     await update(person)
     const { call } = await control<{ call: string }>('ring', { number: await numberOf(person) })
     const turns: SignedTurn[] = []
@@ -536,7 +537,9 @@ describe('the stand-in that matches sentences', () => {
     }
     const { events } = await say('Yes, please', { place: 'portal', conversation, turns }, bearer(person))
     expect(events).toContainEqual({ type: 'action', action: 'transfer' })
-    expect(await control('say', { call, text: 'Yes, please' })).toEqual({ reply: 'I put you through now.' })
+    expect(await control('say', { call, text: 'Yes, please' })).toEqual({
+      reply: 'Einen Moment, ich verbinde Sie.',
+    })
   })
 
   test('answers from the site, links to the page, and reckons by the tool', async () => {

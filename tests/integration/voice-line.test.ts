@@ -490,6 +490,31 @@ test('211. An agent at Vapi listens in its languages, or in the first of them', 
   expect(await listensIn('sv-SE', 'en-US')).toBe('sv')
 })
 
+test.each([
+  ['de-DE', 'Auf Wiederhören.', 'Einen Moment, ich verbinde Sie.', 'Einen Moment, bitte.'],
+  ['sv-SE', 'Goodbye.', 'One moment, I am putting you through.', 'One moment, please.'],
+])(
+  'all that an agent’s tools have the provider say is in its language, %s, or in English',
+  async (locale, goodbye, handOver, wait) => {
+    const line = await bench.line()
+    const more = { languages: [locale] as const, handOver: fallback, tools: [tool] }
+    const agent = await line.make(specOf(randomUUID(), more))
+    const { assistants } = await bench.state()
+    const { tools } = assistants.find(({ id }) => id === agent)!.model as { tools: object[] }
+    expect(tools).toMatchObject([
+      { type: 'endCall', messages: [{ type: 'request-start', content: goodbye }] },
+      { type: 'transferCall', destinations: [{ number: fallback, message: handOver }] },
+      {
+        function: { name: tool.name },
+        messages: [
+          { type: 'request-start', content: '' },
+          { type: 'request-response-delayed', content: wait },
+        ],
+      },
+    ])
+  },
+)
+
 test('all is kept over a restart', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'voice-'))
   onTestFinished(() => rm(directory, { recursive: true, force: true }))

@@ -87,6 +87,11 @@ export async function runCalls(
       }
       /** What this caller has heard. */
       const offers = new Map<string, string>()
+      const choose = ({ offers: offered = [] }: ToolAnswer): string | undefined => {
+        for (const { offer, starts } of offered) offers.set(offer, starts)
+        heard.push(...offered.map(({ offer }) => offer))
+        return random.shuffled(offered)[0]?.offer
+      }
       for (let step = random.between(1, 3); step > 0; step -= 1) {
         const service = random.pick(services)
         const found = await use('find_times', {
@@ -96,11 +101,7 @@ export async function runCalls(
             service === 'Table' ? random.between(1, 9) : service === 'Double room' ? random.between(1, 2) : 1,
           ...(service === 'Double room' && { nights: random.between(1, 16) }),
         })
-        const offered = found.offers ?? []
-        for (const { offer, starts } of offered) offers.set(offer, starts)
-        heard.push(...offered.map(({ offer }) => offer))
-        const [one] = random.shuffled(offered)
-        const offer = random.chance(0.15) ? random.pick(heard) : one?.offer
+        const offer = random.chance(0.15) ? random.pick(heard) : choose(found)
         if (offer === undefined) continue
         const starts = offers.get(offer)
         const mine = own.filter((each) => each.owner === owner && each.state === 'booked')
@@ -112,15 +113,17 @@ export async function runCalls(
             if (say.startsWith('Cancelled:')) changed.state = 'cancelled'
             else broken.push(`A booking with its code was not cancelled: ${say}`)
           } else {
-            const { say } = await use('move', { ...identity, offer })
+            // Those of its own day lie over the booking itself, too.
+            const date = random.chance(0.5) ? changed.starts.slice(0, 10) : random.pick(days)
+            const other = choose(await use('find_other_times', { ...identity, date })) ?? offer
+            const taken = random.chance(0.3) ? offer : other
+            const { say } = await use('move', { ...identity, offer: taken })
             // To its own offer, which another call has heard, it is not moved.
-            if (/^(Booked|Noted)/.test(say) && offer !== changed.offer) {
-              Object.assign(changed, {
-                offer,
-                starts,
-                state: say.startsWith('Booked') ? 'booked' : 'requested',
-              })
-              if (!starts) broken.push(`An offer of another call was taken: ${say}`)
+            if (/^(Booked|Noted)/.test(say) && taken !== changed.offer) {
+              changed.offer = taken
+              changed.starts = offers.get(taken) ?? ''
+              changed.state = say.startsWith('Booked') ? 'booked' : 'requested'
+              if (!changed.starts) broken.push(`An offer of another call was taken: ${say}`)
             }
           }
           continue

@@ -1,9 +1,10 @@
 import { isVisible } from '#platform/domain/text/typed-text.ts'
 import type { AgentKnowledge } from '#agent/domain/knowledge/knowledge.ts'
+import { languageOf } from './locales.ts'
 
-/** The languages that an agent's first words are written in, by the language of the locale. */
+/** The languages in which what callers hear is written, as far as no model says it. */
 export const greetingLanguages = ['en', 'es', 'fr', 'de', 'it', 'pt', 'nl'] as const
-type GreetingLanguage = (typeof greetingLanguages)[number]
+export type GreetingLanguage = (typeof greetingLanguages)[number]
 
 type Wording = AgentKnowledge['disclosure']
 interface Sentences extends Record<Wording, (name: string) => string> {
@@ -87,10 +88,16 @@ const sentences: Record<GreetingLanguage, Sentences> = {
 const isWritten = (language: string): language is GreetingLanguage =>
   greetingLanguages.some((each) => each === language)
 
-/** Returns the sentences in the main language of an agent, or in English if they are not written in it. */
-function sentencesFor({ languages }: Pick<AgentKnowledge, 'languages'>): Sentences {
-  const language = languages[0]?.slice(0, 2) ?? ''
-  return sentences[isWritten(language) ? language : 'en']
+/**
+ * Returns what is written in the main language of an agent, or in English if it is not written in that.
+ * @param locales the agent's, the main one first
+ */
+export function inMainLanguage<Words>(
+  written: Readonly<Record<GreetingLanguage, Words>>,
+  [main = '']: readonly string[],
+): Words {
+  const language = languageOf(main)
+  return written[isWritten(language) ? language : 'en']
 }
 
 type Spoken = Pick<AgentKnowledge, 'languages' | 'disclosure'>
@@ -99,7 +106,7 @@ type Spoken = Pick<AgentKnowledge, 'languages' | 'disclosure'>
  * Returns an agent's first words: that an AI is speaking, that the call is recorded if it is, and the customer's greeting.
  */
 export function firstWords(knowledge: Spoken, { business, greeting, isRecorded }: FirstWords): string {
-  const said = sentencesFor(knowledge)
+  const said = inMainLanguage(sentences, knowledge.languages)
   return [
     said[knowledge.disclosure](business && isVisible(business) ? business : ''),
     isRecorded ? said.recorded : '',
@@ -111,4 +118,4 @@ export function firstWords(knowledge: Spoken, { business, greeting, isRecorded }
 
 /** Returns the first words of an agent that may only take a message. */
 export const messageWords = (knowledge: Spoken, about: Pick<FirstWords, 'business' | 'isRecorded'>): string =>
-  firstWords(knowledge, { ...about, greeting: sentencesFor(knowledge).message })
+  firstWords(knowledge, { ...about, greeting: inMainLanguage(sentences, knowledge.languages).message })

@@ -41,7 +41,8 @@ export async function answerBookingLink(
 ): Promise<Response> {
   const { supabase, env } = connected
   const url = new URL(request.url)
-  const id = bookingOfToken(url.pathname.split('/').at(-1) ?? '', env)
+  // Netlify brings /b/<token>/ here, too.
+  const id = bookingOfToken(url.pathname.split('/')[2] ?? '', env)
   const found = id && (await readLinked(id, supabase))
   if (!id || !found)
     return plainPage(

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { greetingLanguages } from '#agent/domain/disclosure.ts'
 import { noKnowledge, weekdays } from '#agent/domain/knowledge/knowledge.ts'
-import { decide, needsPackage, ringFacts, words, type RingFacts } from './ring.ts'
+import { lineWords } from './line-words.ts'
+import { decide, needsPackage, ringFacts, type RingFacts } from './ring.ts'
 
 const now = Date.parse('2026-11-23T10:00Z')
 const agent = 'a1'
@@ -48,6 +50,7 @@ const answer = {
 const messageBy = (limit: string): unknown =>
   expect.objectContaining({ action: 'message', agent, account, limit })
 const message = messageBy('minutes')
+const words = lineWords(['en-US'])
 const refused = { action: 'refuse', words: words.noAnswer }
 const forward = (to: string) => ({ action: 'forward', to, words: words.handOver })
 
@@ -169,6 +172,29 @@ describe('decide', () => {
     },
   )
 })
+
+test.each([
+  ['fr-CA', 'Nous ne pouvons pas prendre votre appel pour le moment. Veuillez rappeler plus tard.'],
+  ['sv-SE', 'We cannot take your call at the moment. Please try again later.'],
+])('whoever is not answered hears why in the language of the agent, %s, or in English', (locale, said) => {
+  const knowledge = { ...withStaff('agent'), languages: [locale] }
+  const of = (changes: Partial<RingFacts>) => decide({ ...facts, knowledge, ...changes }, now)
+  const { blocked, handOver, tooOften } = lineWords([locale])
+  expect(of({ is_paused: true, loops: [staff] })).toMatchObject({ words: said })
+  expect(of({ is_paused: true })).toMatchObject({ words: handOver })
+  expect(of({ is_caller_blocked: true })).toMatchObject({ words: blocked })
+  expect(of({ caller_minutes: 120 })).toMatchObject({ words: tooOften })
+})
+
+test.each(greetingLanguages.filter((language) => language !== 'en'))(
+  'nothing that callers hear from the line is left in English: %s',
+  (language) => {
+    const english = new Set(Object.values(lineWords(['en-GB'])))
+    const said = Object.values(lineWords([`${language}-XX`]))
+    expect(said.filter((words) => english.has(words))).toEqual([])
+    expect(new Set(said).size).toBe(english.size)
+  },
+)
 
 test('ringFacts reads what the database says of an account that has taught nothing', () => {
   const { knowledge, ...others } = facts

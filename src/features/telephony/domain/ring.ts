@@ -4,6 +4,7 @@ import { isOpen, parseKnowledge, type AgentKnowledge } from '#agent/domain/knowl
 import { comingDays } from '#bookings/domain/booking-words.ts'
 import { limitPolicies } from '#billing/domain/minutes/at-limit.ts'
 import type { CallLimit } from '#calls/domain/calls.ts'
+import { lineWords } from './line-words.ts'
 import type { RingAnswer } from './voice-line.ts'
 
 /** What decides about a ringing call (SQL: `ring_facts`). */
@@ -35,13 +36,6 @@ export const ringFacts = z.object({
 })
 export type RingFacts = z.infer<typeof ringFacts>
 
-export const words = {
-  noAnswer: 'We cannot take your call at the moment. Please try again later.',
-  tooOften: 'You have called very often today. Please try again tomorrow.',
-  blocked: 'This number does not take your call.',
-  handOver: 'One moment, I am putting you through.',
-} as const
-
 interface Destinations extends Pick<RingFacts, 'fallback_number' | 'loops'> {
   knowledge: Pick<AgentKnowledge, 'transfer'>
 }
@@ -67,6 +61,7 @@ export const fallbackNumber = ({ fallback_number: chosen, ...facts }: Destinatio
  * @param now in milliseconds since 1970
  */
 export function decide(facts: RingFacts | null, now: number): RingAnswer {
+  const words = lineWords(facts?.knowledge.languages ?? [])
   if (!facts) return { action: 'refuse', words: words.noAnswer }
   if (facts.is_caller_blocked) return { action: 'refuse', words: words.blocked }
   const { account, provider_id: agent, knowledge, business, is_recorded: isRecorded } = facts

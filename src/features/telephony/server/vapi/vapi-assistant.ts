@@ -1,6 +1,7 @@
 import type { Vapi } from '@vapi-ai/server-sdk'
 import { supportsCodeSwitching, languageOf } from '#agent/domain/locales.ts'
 import { callSentiments, promises } from '#calls/domain/calls.ts'
+import { lineWords } from '#telephony/domain/line-words.ts'
 import { promptOf, withoutTemplates, type AgentSpec, type AgentTool } from '#telephony/domain/voice-line.ts'
 import { voiceModels, type VoiceModel, type VoiceModelName } from '#telephony/domain/voice-models.ts'
 import { findings } from '#telephony/server/line-message.ts'
@@ -84,26 +85,28 @@ function parametersOf({ properties, required }: AgentTool['parameters']): Vapi.O
   return { type: 'object', properties: Object.fromEntries(known), required: required as string[] }
 }
 
-/** Without the first, Vapi says "Hold on a sec" before each tool. */
-const toolMessages = [
-  { type: 'request-start', content: '' },
-  { type: 'request-response-delayed', content: 'One moment, I am looking.', timingMilliseconds: 1_000 },
-] as const
-
-function toolsOf({ handOver, tools }: AgentSpec, server: ServerOf) {
+/** Returns the tools with what callers hear of them. Where nothing is said, Vapi says words of its own, in English. */
+function toolsOf({ handOver, languages, tools }: AgentSpec, server: ServerOf) {
+  const words = lineWords(languages)
   return [
-    { type: 'endCall' as const },
+    {
+      type: 'endCall' as const,
+      messages: [{ type: 'request-start' as const, content: words.goodbye }],
+    },
     ...(handOver
       ? [
           {
             type: 'transferCall' as const,
-            destinations: [{ type: 'number' as const, number: handOver }],
+            destinations: [{ type: 'number' as const, number: handOver, message: words.handOver }],
           },
         ]
       : []),
     ...tools.map((tool) => ({
       type: 'function' as const,
-      messages: [...toolMessages],
+      messages: [
+        { type: 'request-start' as const, content: '' },
+        { type: 'request-response-delayed' as const, content: words.wait, timingMilliseconds: 1_000 },
+      ],
       function: {
         name: tool.name,
         description: tool.description,
