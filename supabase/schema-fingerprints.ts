@@ -935,7 +935,7 @@ export const schemaFingerprints: Readonly<Record<string, string>> = {
   'function private.package_cap(p_row public.user_subscriptions)': '802705270e31',
   'function private.package_ceiling(p_row public.user_subscriptions)': '07397997802b',
   'function private.package_spend(p_row public.user_subscriptions)': '5f403771b904',
-  'function private.page_of(p_items jsonb, p_limit integer)': '95a5412e39bd',
+  'function private.page_of(p_items jsonb[], p_limit integer)': '2a2afce49c3c',
   'function private.part_like(p_text text)': 'a8f986e09ee2',
   'function private.payer_email(p_customer text)': 'dd06a8522956',
   'function private.place_payment(p_subscription text)': 'f35aba89303b',
@@ -1009,7 +1009,7 @@ export const schemaFingerprints: Readonly<Record<string, string>> = {
     '04e52190525d',
   'function public.bookings_of_caller(p_user_id uuid, p_call text, p_caller text, p_code text)':
     'd7915a93a5a1',
-  'function public.bookings_of_key(p_key text, p_after uuid, p_limit integer)': 'a6d470b1cbbb',
+  'function public.bookings_of_key(p_key text, p_after uuid, p_limit integer)': 'e7d348f3a4e6',
   'function public.calendar_event(p_endpoint uuid, p_booking uuid)': 'c78481953170',
   'function public.calendar_of_key(p_key text)': 'd19589db1d95',
   'function public.calendars_due()': '49959a1773aa',
@@ -1017,7 +1017,7 @@ export const schemaFingerprints: Readonly<Record<string, string>> = {
   'function public.call_overview(p_time_zone text)': '14dd5f3f849d',
   'function public.caller_traces(p_id uuid)': 'fa938a74e9b9',
   'function public.calls_at_limit(p_user_id uuid)': '762965d83329',
-  'function public.calls_of_key(p_key text, p_after uuid, p_limit integer)': '671cf796c00e',
+  'function public.calls_of_key(p_key text, p_after uuid, p_limit integer)': '2cc14be9bfc3',
   'function public.cancel_all_and_block(p_booking uuid)': '9ac36b2379a1',
   'function public.cancel_booking(p_user_id uuid, p_call text, p_booking uuid, p_is_trial boolean)':
     'e28d4f4e0f92',

@@ -39,8 +39,7 @@ function agentOf(account: Account, call: Call): AnsweringAgent {
   const { store } = account
   const assistant = store.get('assistants', call.agent)
   const model = assistant?.model as
-    | { messages?: { role: string; content: string }[]; tools?: AssistantTool[] }
-    | undefined
+    { messages?: { role: string; content: string }[]; tools?: AssistantTool[] } | undefined
   const toolOf = (name: string) => model?.tools?.find(({ type }) => type === name)
   const named = call.metadata.account ?? (assistant?.metadata as Fields | undefined)?.account
   return {

@@ -10,9 +10,10 @@ import { useWorld } from '../support/world.ts'
 const world = useWorld()
 
 test('40 random calls, 8 at once → nothing is booked twice, all that was said is so, and all that is booked was said', async () => {
-  const { broken, bookings } = await runCalls(world, { seed: 7, count: 40, atOnce: 8 })
+  const { broken, bookings, moved } = await runCalls(world, { seed: 7, count: 40, atOnce: 8 })
   expect(broken).toEqual([])
   expect(bookings).toBeGreaterThan(10)
+  expect(moved).toBeGreaterThan(0)
 })
 
 test('16 sessions try 200 times to book one slot → one has it', async () => {

@@ -20,9 +20,10 @@ interface Promised {
 }
 
 export interface CallsResult {
-  /** How many tools were called, and how many bookings were said to be made. */
+  /** How many tools were called, and how many bookings were said to be made, and to be moved to a time found for that. */
   tools: number
   bookings: number
+  moved: number
   broken: string[]
 }
 
@@ -56,6 +57,7 @@ export async function runCalls(
   /** Offers that some caller has heard. */
   const heard: string[] = ['invented']
   let tools = 0
+  let moved = 0
   let rung = 0
 
   /** One caller after the other; each of its names is its own, so that what was said last of a booking is certain. */
@@ -106,9 +108,9 @@ export async function runCalls(
         const starts = offers.get(offer)
         const mine = own.filter((each) => each.owner === owner && each.state === 'booked')
         const [changed] = random.shuffled(mine)
-        if (changed && random.chance(0.5)) {
+        if (changed && random.chance(0.7)) {
           const identity = { name, code: changed.code }
-          if (random.chance(0.5)) {
+          if (random.chance(0.3)) {
             const { say } = await use('cancel', identity)
             if (say.startsWith('Cancelled:')) changed.state = 'cancelled'
             else broken.push(`A booking with its code was not cancelled: ${say}`)
@@ -120,6 +122,7 @@ export async function runCalls(
             const { say } = await use('move', { ...identity, offer: taken })
             // To its own offer, which another call has heard, it is not moved.
             if (/^(Booked|Noted)/.test(say) && taken !== changed.offer) {
+              if (taken === other) moved += 1
               changed.offer = taken
               changed.starts = offers.get(taken) ?? ''
               changed.state = say.startsWith('Booked') ? 'booked' : 'requested'
@@ -187,5 +190,5 @@ export async function runCalls(
          and not exists (select from private.occupancy o where o.booking_id = b.id)`,
     [ids, timeZone],
   )
-  return { tools, bookings: promised.length, broken: [...broken, ...wrong.map(({ what }) => what)] }
+  return { tools, bookings: promised.length, moved, broken: [...broken, ...wrong.map(({ what }) => what)] }
 }

@@ -71,11 +71,15 @@ if (values.agents) {
 }
 if (values.calls !== undefined) {
   const world = await startWorld()
-  const { broken, tools, bookings } = await runCalls(world, { seed, count: Number(values.calls), atOnce: 8 })
+  const { broken, tools, bookings, moved } = await runCalls(world, {
+    seed,
+    count: Number(values.calls),
+    atOnce: 8,
+  })
   await world.close()
   for (const what of broken) write(`  BROKEN: ${what}`)
   write(
-    `\n${values.calls} calls from seed ${seed}: ${tools} tools, ${bookings} bookings, ${broken.length} violations, ${seconds()} s`,
+    `\n${values.calls} calls from seed ${seed}: ${tools} tools, ${bookings} bookings, ${moved} moves, ${broken.length} violations, ${seconds()} s`,
   )
   process.exit(broken.length === 0 ? 0 : 1)
 }

@@ -37,8 +37,7 @@ const written: Record<GreetingLanguage, LineWords> = {
     goodbye: 'Au revoir.',
   },
   de: {
-    noAnswer:
-      'Wir können Ihren Anruf im Moment nicht annehmen. Bitte versuchen Sie es später noch einmal.',
+    noAnswer: 'Wir können Ihren Anruf im Moment nicht annehmen. Bitte versuchen Sie es später noch einmal.',
     tooOften: 'Sie haben heute schon sehr oft angerufen. Bitte versuchen Sie es morgen wieder.',
     blocked: 'Diese Nummer nimmt Ihren Anruf nicht an.',
     handOver: 'Einen Moment, ich verbinde Sie.',
