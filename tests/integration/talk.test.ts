@@ -524,7 +524,7 @@ describe('the stand-in that matches sentences', () => {
   test('says the same in a ring of the agent’s number as in a test of it, to a person at last', async () => {
     use('matching')
     const person = await customer()
-    const transfer = { number: '+12025550123', first: 'agent' }
+    const transfer = { number: '+12025550123', first: 'agent' as const }
     await teach(person, { answers: [dogs], transfer, languages: ['de-DE', 'en-US'] })
     await update(person)
     const { call } = await control<{ call: string }>('ring', { number: await numberOf(person) })
