@@ -802,14 +802,18 @@ insert into private.job_kinds (kind) values
   -- Tells an owner that a calendar does not answer; the key is its identifier.
   ('silent calendar mails');
 
--- Returns calendars as they are read: [{ id, account, url, username, password, unit }]. A private address has no login.
+-- Returns calendars as they are read: [{ id, account, email, url, username, password, unit }]. A private address has no login. email: of
+-- the account.
 create function private.readings_of(p_calendars uuid[]) returns jsonb
 language sql stable security definer set search_path = ''
 as $$
   select coalesce(jsonb_agg(jsonb_build_object(
-    'id', c.id, 'account', c.user_id, 'url', coalesce(e.url, c.url), 'username', e.username, 'password', e.secret, 'unit', c.unit
+    'id', c.id, 'account', c.user_id, 'email', u.email, 'url', coalesce(e.url, c.url), 'username', e.username,
+    'password', e.secret, 'unit', c.unit
   )), '[]')
-  from public.calendars c left join public.webhook_endpoints e on e.id = c.endpoint_id
+  from public.calendars c
+  join auth.users u on u.id = c.user_id
+  left join public.webhook_endpoints e on e.id = c.endpoint_id
   where c.id = any (p_calendars)
 $$;
 
@@ -834,6 +838,17 @@ as $$
     where c.tried_at < now() - interval '14 minutes' and private.is_entitled(c.user_id)
     order by c.tried_at limit 20
   ))
+$$;
+
+-- Compares the bookings of an account that wait for that with its calendars, and forgets of those that clash with nothing that they
+-- waited.
+create function private.compare_bookings(p_user uuid) returns void
+language sql volatile security definer set search_path = ''
+as $$
+  update public.bookings b set unchecked_since = null
+  where b.user_id = p_user and b.unchecked_since is not null
+    and private.if_silent(b.user_id, b.units) is null
+    and not private.is_busy(b.user_id, b.units, tstzrange(b.starts_at, b.ends_at))
 $$;
 
 -- An event whose uid may be that of a booking of ours.
@@ -879,10 +894,7 @@ begin
   )
   insert into private.busy_times (calendar_id, during) select v_calendar.id, r.during from read r
   on conflict do nothing;
-  update public.bookings b set unchecked_since = null
-  where b.user_id = v_calendar.user_id and b.unchecked_since is not null
-    and private.if_silent(b.user_id, b.units) is null
-    and not private.is_busy(b.user_id, b.units, tstzrange(b.starts_at, b.ends_at));
+  perform private.compare_bookings(v_calendar.user_id);
   perform private.compare_events(v_calendar, p -> 'own');
 end $$;
 grant execute on function public.calendars_to_read(uuid, integer), public.calendars_due(), public.note_calendar(jsonb) to service_role;
@@ -1015,7 +1027,28 @@ grant execute on function public.calendar_event(uuid, uuid),
   public.note_calendar_event(uuid, uuid, timestamptz, timestamptz, text, text),
   public.follow_calendar_event(uuid, uuid, timestamptz, timestamptz, text) to service_role;
 
--- Has the calendars of the owner who asks show a booking as it stands here, although it was changed there.
+-- Has a calendar that is new, or belongs to something else now, show the bookings to come of what it belongs to, and no others; and
+-- compares what waits for that with the calendars that there are.
+create function private.follow_calendar() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.compare_bookings(coalesce(new.user_id, old.user_id));
+  perform private.tell_endpoint(
+    e.id, e.user_id, case tg_op when 'INSERT' then 'booking.made' else 'booking.moved' end, b.id, interval '0'
+  )
+  from public.webhook_endpoints e join public.bookings b on b.user_id = e.user_id
+  where e.id = new.endpoint_id and e.disabled_at is null and b.state = 'booked' and b.starts_at > now()
+    and (new.unit is null or new.unit = any (b.units)) <> exists (
+      select from private.calendar_events c where c.endpoint_id = e.id and c.booking_id = b.id
+    );
+  return null;
+end $$;
+create trigger follow_calendar after insert or update of unit or delete on public.calendars
+  for each row execute function private.follow_calendar();
+
+-- Has the calendars of the owner who asks show a booking as it stands here, although it was changed there; or else leaves it where
+-- it clashes with an event.
 create function public.put_event_back(p_booking uuid) returns void
 language sql volatile security definer set search_path = ''
 as $$
@@ -1024,6 +1057,9 @@ as $$
     from public.bookings b
     where b.id = c.booking_id and c.booking_id = p_booking and b.user_id = (select auth.uid()) and c.problem is not null
     returning c.endpoint_id, b.user_id, case b.state when 'booked' then 'booking.moved' else 'booking.cancelled' end as event
+  ), left_there as (
+    update public.bookings b set unchecked_since = null
+    where b.id = p_booking and b.user_id = (select auth.uid()) and not exists (select from decided)
   )
   select private.tell_endpoint(d.endpoint_id, d.user_id, d.event, p_booking, interval '0') from decided d
 $$;

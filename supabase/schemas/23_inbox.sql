@@ -53,7 +53,8 @@ grant execute on function public.note_question_done(uuid, boolean) to authentica
 -- identifier in the table of its kind, whether somebody waits for the owner (waits), when it came (at), when it was done (done_at),
 -- and the call to which it leads. why: what a call-back is for, or what has become of a booking: 'booked', 'moved', 'cancelled',
 -- which the agent has promised or the caller has done; 'decided', of which the caller has to be told; what the owner has changed of
--- its event in the own calendar: 'deleted', or 'clashing', moved to where the booking cannot be. about: a line; words: the message.
+-- its event in the own calendar: 'deleted', or 'clashing', moved to where the booking cannot be; or 'busy': the own calendar did not
+-- answer when it was booked, and has something else at that time. about: a line; words: the message.
 -- facts: what else is shown. Only those with a time (at) that are listed (is_listed) are entries: a request or a booking that is over
 -- is none, unless the owner was done with it before. No branch of many rows has a condition or a join of its own: with one, PostgreSQL
 -- would read all its rows to sort them.
@@ -107,7 +108,16 @@ where e.problem is not null
   and not exists (
     select from private.calendar_events o
     where o.booking_id = e.booking_id and o.problem is not null and o.endpoint_id < e.endpoint_id
-  );
+  )
+union all
+select 'event', true, true, b.id, b.user_id, b.unchecked_since, null, b.call_id, 'busy', b.name, b.phone_number, b.email, b.about,
+  null, jsonb_build_object(
+    'state', b.state, 'starts_at', b.starts_at, 'ends_at', b.ends_at, 'people', b.people, 'code', b.code
+  )
+from public.bookings b
+where b.unchecked_since is not null and b.state = 'booked' and b.ends_at > now()
+  and private.is_busy(b.user_id, b.units, tstzrange(b.starts_at, b.ends_at))
+  and not exists (select from private.calendar_events e where e.booking_id = b.id and e.problem is not null);
 
 -- Returns the inbox of the owner who asks: { open, can_book, time_zone, rows }. open: how many entries of each kind are not done.
 -- can_book: whether there is anything to book. time_zone: that of the business. rows: of private.inbox_items, those that are done,

@@ -1,6 +1,6 @@
 import { momentOf } from '#bookings/domain/free-times.ts'
 import { axeViolations } from '../support/axe.ts'
-import { dayIn, setUpBookings, timeZone } from '../support/bookings.ts'
+import { dayIn, requestBooking, setUpBookings, timeZone } from '../support/bookings.ts'
 import { expect, openSignedIn, test } from './fixtures.ts'
 
 test('an owner connects a private address by keyboard, says whose time it takes, and sees when it is busy', async ({
@@ -20,8 +20,9 @@ test('an owner connects a private address by keyboard, says whose time it takes,
   await address.press('Enter')
   await expect(own.getByRole('alert')).toHaveText('Enter an address that begins with https://')
   await address.fill('webcal://127.0.0.1/secret.ics')
+  await own.getByLabel('Its name here (optional)').fill('Ada’s own')
   await address.press('Enter')
-  const calendar = own.getByRole('group', { name: '127.0.0.1' })
+  const calendar = own.getByRole('group', { name: 'Ada’s own' })
   await expect(
     own.getByText(/^Not read yet\. It could not be read since .+: this is not a public address\.$/),
   ).toBeVisible()
@@ -42,7 +43,7 @@ test('an owner connects a private address by keyboard, says whose time it takes,
   await secret.rpc('note_calendar', { p }).throwOnError()
 
   await own.getByRole('link', { name: 'Say whose time each takes' }).press('Enter')
-  const whose = page.getByLabel('127.0.0.1 takes the time of')
+  const whose = page.getByLabel('Ada’s own takes the time of')
   await whose.selectOption('Dr. Ada Lind')
   await expect(page.getByText('Saved.')).toBeVisible()
   await page.reload()
@@ -60,8 +61,40 @@ test('an owner connects a private address by keyboard, says whose time it takes,
   await page.goto('/portal/connections')
   await page.locator('summary').filter({ hasText: 'My calendar' }).press('Enter')
   await expect(own.getByText(/^Read on .+\. What is published there may be hours older\.$/)).toBeVisible()
-  await own.getByRole('button', { name: 'Remove 127.0.0.1' }).press('Enter')
+  await own.getByRole('button', { name: 'Remove Ada’s own' }).press('Enter')
   await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).press('Enter')
   await expect(own.getByText('Removed.')).toBeVisible()
+  await expect(own.getByRole('heading', { name: 'Keep my own appointments free' })).toBeFocused()
   await expect(calendar).toHaveCount(0)
+})
+
+test('a booking that was made while the calendar was silent, and clashes with it, waits in the inbox', async ({
+  page,
+  clientOf,
+  customer,
+  secret,
+}) => {
+  const account = await customer({ onboarded: true })
+  const client = await clientOf(account)
+  const { data: calendar } = await client
+    .rpc('connect_calendar', { p_url: 'https://127.0.0.1/my.ics' })
+    .throwOnError()
+  await client.from('calendars').update({ if_silent: 'mark' }).eq('id', calendar).throwOnError()
+  const answer = async (problem: string | null, busy: string[]): Promise<void> => {
+    const p = { calendar, asked_at: new Date().toISOString(), problem, busy, own: [] }
+    await secret.rpc('note_calendar', { p }).throwOnError()
+  }
+  await answer('unreachable', [])
+  await requestBooking(secret, account.id, 'Ada Meyer')
+  const { data: booking } = await client.from('bookings').select('id').single().throwOnError()
+  await client.rpc('decide_booking', { p_booking: booking.id, p_confirms: true }).throwOnError()
+  await answer(null, ['[2030-05-06T09:30:00Z,2030-05-06T10:30:00Z)'])
+  await openSignedIn(page, account, '/portal')
+  const inbox = page.getByRole('region', { name: 'Inbox' })
+  const clash = inbox.getByRole('listitem').filter({ hasText: 'has something else at that time' })
+  await expect(clash.getByRole('button', { name: /^Cancel booking/ })).toBeVisible()
+  expect(await axeViolations(page)).toEqual([])
+  await clash.getByRole('button', { name: 'Keep it: Check-up, Ada Meyer' }).press('Enter')
+  await expect(inbox.getByText('Kept: Check-up, Ada Meyer.')).toBeAttached()
+  await expect(clash).toHaveCount(0)
 })

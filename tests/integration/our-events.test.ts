@@ -90,35 +90,43 @@ describe.each(Object.entries(calendarServers))('on %s', (_, start) => {
     ).toContain('Booked')
     expect(await calendar.events(), 'as its owner left it').toEqual(moved)
     expect(await other.events(), 'in the other calendar').toEqual([startsAt('14')])
-    expect(await messages(id)).toHaveLength(3)
+    expect(await messages(id)).toHaveLength(4)
     expect(await inboxOf(person)).toEqual([])
   })
 
   test('a calendar of one unit shows the bookings of that unit alone', async () => {
     const { person, calendar: everybodys, id } = await booked()
+    const belongs = (endpoint: string, unit: string | null) =>
+      person.client.from('calendars').update({ unit }).eq('endpoint_id', endpoint).throwOnError()
     const ofUnit = async (unit: string) => {
       const calendar = await newCalendar(server, 'Of one unit')
       const endpoint = await connect(world, person, calendar)
-      await person.client.from('calendars').update({ unit }).eq('endpoint_id', endpoint).throwOnError()
-      return calendar
+      await belongs(endpoint, unit)
+      return { endpoint, ...calendar }
     }
-    const calendars = [everybodys, await ofUnit(unitIds.room), await ofUnit(unitIds.small)]
+    const ofRoom = await ofUnit(unitIds.room)
+    const calendars = [everybodys, ofRoom, await ofUnit(unitIds.small)]
     const hours = async () => {
       await send()
       const events = await Promise.all(calendars.map((calendar) => calendar.events()))
       return events.map((all) => all.map((event) => /^DTSTART:.+T(..)/m.exec(event)![1]).sort())
     }
     const other = await madeBooking(world, person, 'booked', { at: at('14') })
-    expect(await hours()).toEqual([['10', '14'], ['14'], []])
+    expect(await hours()).toEqual([['10', '14'], ['10', '14'], []])
     await world.sql('update public.bookings set units = $2 where id = $1', [other, [unitIds.small]])
-    expect(await hours(), 'at another table').toEqual([['10', '14'], [], ['14']])
+    expect(await hours(), 'at another table').toEqual([['10', '14'], ['10'], ['14']])
+    await belongs(ofRoom.endpoint, unitIds.small)
+    expect(await hours(), 'of a table now').toEqual([['10', '14'], ['14'], ['14']])
+    await belongs(ofRoom.endpoint, null)
+    expect(await hours(), 'of everybody').toEqual([['10', '14'], ['10', '14'], ['14']])
+    await belongs(ofRoom.endpoint, unitIds.room)
     await world.sql('update public.bookings set starts_at = $2, ends_at = $3, units = $4 where id = $1', [
       other,
       at('16'),
       at('17'),
       [unitIds.room],
     ])
-    expect(await hours(), 'at another time, too').toEqual([['10', '16'], ['16'], []])
+    expect(await hours(), 'at another time, too').toEqual([['10', '16'], ['10', '16'], []])
     await read(person)
     await person.client.rpc('cancel_my_booking', { p_booking: other }).throwOnError()
     await person.client.rpc('cancel_my_booking', { p_booking: id }).throwOnError()
@@ -175,6 +183,13 @@ describe.each(Object.entries(calendarServers))('on %s', (_, start) => {
     await putBack(person, id)
     await read(person)
     expect(await calendar.events()).toEqual([startsAt('15')])
+    expect(await inboxOf(person)).toEqual([])
+
+    await calendar.change(id, (event) => event.replace('END:VEVENT', 'STATUS:CANCELLED\r\nEND:VEVENT'))
+    await read(person)
+    expect(await inboxOf(person), 'cancelled there').toEqual([[id, 'deleted']])
+    await putBack(person, id)
+    expect(await calendar.events()).toEqual([expect.not.stringContaining('CANCELLED')])
     expect(await inboxOf(person)).toEqual([])
 
     await calendar.remove(id)

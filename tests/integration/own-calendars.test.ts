@@ -6,6 +6,7 @@ import type { ToolAnswer } from '#bookings/server/run-booking-tool.ts'
 import { momentOf } from '#bookings/domain/free-times.ts'
 import type { Reach } from '#platform/server/public-request.ts'
 import { services } from '#platform/server/services.ts'
+import { inboxPage } from '#portal/domain/inbox.ts'
 import type { Outcome } from '../../local/voice/calls.ts'
 import { dayIn, setUpBookings, timeZone, unitIds } from '../support/bookings.ts'
 import { authorization, calendarServers, login, type CalendarServer } from '../support/calendar-server.ts'
@@ -148,6 +149,8 @@ describe.each(Object.entries(calendarServers))('on %s', (_, start) => {
     ])
 
     await put('dentist', eventAt(dayIn(2), '10:00'))
+    const declined = `ATTENDEE;PARTSTAT=DECLINED:mailto:${person.email}`
+    await put('party', eventAt(dayIn(2), '11:00', 'party@example.com', declined))
     await put('weekly', eventAt(dayIn(3), '09:00', 'weekly@example.com', 'RRULE:FREQ=WEEKLY'))
     await read(person, url)
     const use = await callerAt(person)
@@ -361,25 +364,36 @@ describe('a calendar that does not answer', () => {
     const url = await addressOf((_, response) => {
       if (events) response.end(calendarOf(...events))
     })
-    await connect(person, url, { if_silent: 'mark', accepts_delay: true }, true)
+    const calendar = await connect(person, url, { if_silent: 'mark', accepts_delay: true }, true)
     await read(person, url)
     events = undefined
     await age(person)
     await refreshCalendars(person.id, services().supabase, reachOf(url))
     const use = await callerAt(person)
     const { offers } = await use('find_times', checkUp(dayIn(2)))
-    expect((await use('book', { offer: offers![0]!.offer, name: 'Ada Meyer' })).say).toMatch(/^Booked/)
-    const waits = async () =>
-      (await person.client.from('bookings').select('unchecked_since').throwOnError()).data!.map(
-        ({ unchecked_since: since }) => since !== null,
-      )
-    expect(await waits()).toEqual([true])
+    for (const { offer } of offers!.slice(0, 2))
+      expect((await use('book', { offer, name: 'Ada Meyer' })).say).toMatch(/^Booked/)
+    const bookings = async () =>
+      (
+        await person.client.from('bookings').select('id, unchecked_since').order('starts_at').throwOnError()
+      ).data!.map(({ id, unchecked_since: since }) => ({ id, waits: since !== null }))
+    const waits = async () => (await bookings()).map((each) => each.waits)
+    const inbox = async () => {
+      const asked = { p_is_done: false, p_kind: 'event', p_search: '', p_limit: 10 }
+      const { data } = await person.client.rpc('list_inbox', asked).throwOnError()
+      return inboxPage.parse(data).rows.map(({ id, why }) => [id, why])
+    }
+    expect([await waits(), await inbox()]).toEqual([[true, true], []])
+    const [first] = (await bookings()).map(({ id }) => id)
     events = [eventAt(dayIn(2), '09:00')]
     await read(person, url)
-    expect(await waits(), 'it clashes').toEqual([true])
-    events = [eventAt(dayIn(2), '10:00')]
-    await read(person, url)
-    expect(await waits()).toEqual([false])
+    expect([await waits(), await inbox()], 'one clashes').toEqual([[true, false], [[first, 'busy']]])
+    await person.client.rpc('put_event_back', { p_booking: first! }).throwOnError()
+    expect([await waits(), await inbox()], 'it is kept').toEqual([[false, false], []])
+    await world.sql('update public.bookings set unchecked_since = now() where user_id = $1', [person.id])
+    expect(await inbox()).toEqual([[first, 'busy']])
+    await person.client.from('calendars').delete().eq('id', calendar).throwOnError()
+    expect([await waits(), await inbox()], 'the calendar is gone').toEqual([[false, false], []])
   })
 })
 

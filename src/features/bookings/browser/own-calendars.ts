@@ -20,9 +20,9 @@ export async function changeCalendar(
   return data?.length === 1
 }
 
-/** Connects a private address (iCal). Returns its id; null if there are too many, undefined if it was not connected. */
-export async function connectAddress(url: string): Promise<string | null | undefined> {
-  const { data, error } = await supabase().rpc('connect_calendar', { p_url: url })
+/** Connects a private address (iCal); without a name it is called as its server. Returns its id; null if there are too many, undefined if it was not connected. */
+export async function connectAddress(url: string, name: string): Promise<string | null | undefined> {
+  const { data, error } = await supabase().rpc('connect_calendar', { p_url: url, p_name: name })
   return error ? undefined : z.safeParse(z.nullable(z.string()), data).data
 }
 

@@ -1,6 +1,7 @@
 import ICAL from 'ical.js'
 import { RRuleTemporal } from 'rrule-temporal'
 import { Temporal } from 'temporal-polyfill'
+import { findIana } from 'windows-iana'
 
 /** When an event takes time, in milliseconds since 1970. */
 export interface BusyTime {
@@ -21,6 +22,8 @@ export interface Reading {
   timeZone: string
   /** Whether a day is the night that begins in it, from noon to noon, as in a list of stays. */
   byNight: boolean
+  /** The owner's addresses of mail, in small letters: what one of them has declined takes no time. */
+  addresses: ReadonlySet<string>
 }
 
 /** A calendar says something that cannot be read, or repeats it more often than is read. */
@@ -32,8 +35,11 @@ export class UnreadableCalendarError extends Error {
 const mostTimes = 20_000
 const ruleBounds = { maxIterations: 50_000, maxCandidateEvaluations: 500_000, cache: false }
 
+// A day that stands where a time should is read as a day.
+ICAL.design.strict = false
+
 /**
- * Returns when the events of a calendar take time. Those that are free, cancelled or without a length take none.
+ * Returns when the events of a calendar take time. Those that are free, declined, cancelled or without a length take none.
  * @param texts iCalendar (RFC 5545); a series and its exceptions stand in one text
  * @returns own: events that may be bookings of ours; busy: all others, merged
  * @throws UnreadableCalendarError
@@ -44,8 +50,9 @@ export function busyTimes(texts: readonly string[], reading: Reading): { busy: B
   try {
     for (const calendar of texts.flatMap(calendarsOf)) {
       const zoneOf = zonesOf(calendar, reading, defined)
-      for (const [uid, events] of eventsOf(calendar)) {
-        for (const time of timesOf(events, zoneOf, reading)) {
+      const read = eventsOf(calendar).map(([uid, events]) => [uid, timesOf(events, zoneOf, reading)] as const)
+      for (const [uid, times] of [...read, ['', toldBusy(calendar)] as const]) {
+        for (const time of times) {
           if (time.ends <= Math.max(time.starts, reading.from) || time.starts >= reading.until) continue
           if (ownUid.test(uid)) own.push({ uid, ...time })
           else busy.push(time)
@@ -77,8 +84,19 @@ function merged(times: readonly BusyTime[]): BusyTime[] {
 type Property = [name: string, parameters: Record<string, unknown>, type: string, ...values: unknown[]]
 type Component = [name: string, properties: Property[], parts: Component[]]
 
+/** The lines that say when somebody is busy. Others are not read: programs write some of them wrongly. */
+const readLine =
+  /^(?:(?:BEGIN|END):[\w-]+\s*$|ATTENDEE;.*DECLINED|(?:UID|DTSTART|DTEND|DURATION|RRULE|RDATE|EXDATE|RECURRENCE-ID|TRANSP|STATUS|X-MICROSOFT-CDO-BUSYSTATUS|X-APPLE-TRAVEL-DURATION|FREEBUSY|TZID|TZOFFSETTO|X-LIC-LOCATION)[;:].*[^\s:]\s*$)/i
+
 function calendarsOf(text: string): Component[] {
-  const parsed = ICAL.parse(text.replace(/^\uFEFF/, '')) as Component | Component[]
+  const lines = text
+    .trimStart()
+    .replace(/\r?\n[ \t]/g, '')
+    .split(/\r?\n/)
+  const read = lines
+    .filter((line) => readLine.test(line))
+    .map((line) => (/^RRULE/i.test(line) ? line.replaceAll(' ', '') : line))
+  const parsed = ICAL.parse(read.join('\r\n')) as Component | Component[]
   const roots = typeof parsed[0] === 'string' ? [parsed as Component] : (parsed as Component[])
   if (roots.length === 0 || roots.some(([name]) => name !== 'vcalendar'))
     throw new UnreadableCalendarError('not a calendar')
@@ -89,6 +107,24 @@ const all = ([, properties]: Component, name: string): Property[] =>
   properties.filter(([each]) => each === name)
 const first = (component: Component, name: string): Property | undefined => all(component, name)[0]
 const textOf = (component: Component, name: string): string => String(first(component, name)?.[3] ?? '')
+
+const durationOf = (component: Component, name: string): number =>
+  millisecondsOf(first(component, name)?.[3] ?? 'PT0S')
+const millisecondsOf = (duration: unknown): number =>
+  Temporal.Duration.from(String(duration)).total({ unit: 'milliseconds', relativeTo: '2000-01-01[UTC]' })
+
+/** Returns the times of a calendar that tells no events (VFREEBUSY, RFC 5545, section 3.6.4). */
+const toldBusy = ([, , parts]: Component): BusyTime[] =>
+  parts
+    .flatMap((part) => (part[0] === 'vfreebusy' ? all(part, 'freebusy') : []))
+    .filter(([, { fbtype }]) => fbtype !== 'FREE')
+    .flatMap((property) => property.slice(3) as [string, string][])
+    .map(([from, until]) => {
+      const starts = Date.parse(from)
+      const ends = until.startsWith('P') ? starts + millisecondsOf(until) : Date.parse(until)
+      if (Number.isNaN(starts + ends)) throw new UnreadableCalendarError('a time')
+      return { starts, ends }
+    })
 
 /** Returns the events of a calendar by their uid: a series with its exceptions. */
 function eventsOf([, , parts]: Component): [uid: string, events: Component[]][] {
@@ -114,6 +150,13 @@ interface Written {
   isDay: boolean
 }
 
+/** When an event starts, and in milliseconds how long it is and the way there. */
+interface Span {
+  starts: Written
+  length: number
+  travel: number
+}
+
 const dayMs = 86_400_000
 const dayOf = (shown: number): number => Math.floor(shown / dayMs)
 const momentOf = ({ shown, zone }: Written): number => zone(shown)
@@ -134,69 +177,80 @@ function timesOf(
   }
   const timesIn = (component: Component, name: string): Written[] =>
     all(component, name).flatMap((property) => property.slice(3).map((value) => read(property, value)))
+  const isDeclined = ([, { partstat }, , address]: Property): boolean =>
+    partstat === 'DECLINED' &&
+    reading.addresses.has(
+      String(address)
+        .toLowerCase()
+        .replace(/^mailto:/, ''),
+    )
   const isFree = (event: Component): boolean =>
     textOf(event, 'transp').toUpperCase() === 'TRANSPARENT' ||
     textOf(event, 'status').toUpperCase() === 'CANCELLED' ||
-    textOf(event, 'x-microsoft-cdo-busystatus').toUpperCase() === 'FREE'
+    textOf(event, 'x-microsoft-cdo-busystatus').toUpperCase() === 'FREE' ||
+    all(event, 'attendee').some(isDeclined)
 
-  /** Returns when an event starts, and for such a start when it ends. */
-  const spanOf = (event: Component) => {
+  const spanOf = (event: Component): Span => {
     const [starts] = timesIn(event, 'dtstart')
     const [ends] = timesIn(event, 'dtend')
     if (!starts) throw new UnreadableCalendarError('an event without a start')
-    const duration = first(event, 'duration')
-    const nominal = duration
-      ? Temporal.Duration.from(String(duration[3])).total({
-          unit: 'milliseconds',
-          relativeTo: '2000-01-01[UTC]',
-        })
-      : starts.isDay
-        ? dayMs
-        : 0
     // Days are as long as they are; a time is as long on each day (RFC 5545, section 3.8.5.3).
     const length = !ends
-      ? nominal
+      ? durationOf(event, 'duration')
       : starts.isDay
         ? ends.shown - starts.shown
         : momentOf(ends) - momentOf(starts)
     return {
       starts,
-      length,
-      at: (shown: number): BusyTime => ({
-        starts: starts.zone(shown),
-        ends: starts.isDay ? starts.zone(shown + length) : starts.zone(shown) + length,
-      }),
+      // Some programs end a day on the day itself.
+      length: starts.isDay ? Math.max(length, dayMs) : length,
+      // The way there, which Apple's calendar keeps free.
+      travel: durationOf(event, 'x-apple-travel-duration'),
     }
   }
-  const exceptions = events.filter((event) => first(event, 'recurrence-id'))
-  if (exceptions.some((event) => first(event, 'recurrence-id')![1]['range'] !== undefined))
-    throw new UnreadableCalendarError('an exception for all that follows')
-  const times = exceptions.flatMap((event) => {
-    const { starts, at } = spanOf(event)
-    return isFree(event) ? [] : [at(starts.shown)]
+  /** Returns when an event takes time if it starts at a time that the clock of its series shows. */
+  const timeAt = (shown: number, { starts: { zone, isDay } }: Span, { length, travel }: Span): BusyTime => ({
+    starts: zone(shown) - travel,
+    ends: isDay ? zone(shown + length) : zone(shown) + length,
   })
+  const exceptions = events
+    .filter((event) => first(event, 'recurrence-id'))
+    .map((event) => {
+      const [replaced] = timesIn(event, 'recurrence-id') as [Written]
+      const span = spanOf(event)
+      const shift = momentOf(span.starts) - momentOf(replaced)
+      const goesOn = first(event, 'recurrence-id')![1]['range'] !== undefined
+      return { replaced, span, shift, goesOn, isFree: isFree(event) }
+    })
+  // What changes all that follows (RFC 5545, section 3.2.13), the latest first.
+  const changes = exceptions
+    .filter(({ goesOn }) => goesOn)
+    .toSorted((one, other) => momentOf(other.replaced) - momentOf(one.replaced))
+  const times = exceptions.flatMap(({ span, isFree }) =>
+    isFree ? [] : [timeAt(span.starts.shown, span, span)],
+  )
   for (const event of events) {
-    if (first(event, 'recurrence-id') || isFree(event)) continue
-    const { starts, length, at } = spanOf(event)
-    const isNear = (shown: number): boolean =>
-      shown + length > reading.from - dayMs * 2 && shown < reading.until + dayMs * 2
+    if (first(event, 'recurrence-id') || (isFree(event) && changes.length === 0)) continue
+    const series = { span: spanOf(event), shift: 0, isFree: isFree(event) }
+    const { starts } = series.span
+    const far = Math.max(...[series, ...changes].map(({ span, shift }) => span.length + Math.abs(shift)))
+    const [from, until] = [reading.from - far, reading.until + far]
     const rules = all(event, 'rrule')
     const more = [
       ...timesIn(event, 'rdate').map(({ shown }) => shown),
-      ...rules.flatMap((rule) => repeated(rule[3], starts, reading.from - length, reading.until)),
+      ...rules.flatMap((rule) => repeated(rule[3], starts, from, until)),
     ]
-    const left = [
-      ...timesIn(event, 'exdate'),
-      ...exceptions.flatMap((each) => timesIn(each, 'recurrence-id')),
-    ]
+    const left = [...timesIn(event, 'exdate'), ...exceptions.map(({ replaced }) => replaced)]
     const leftMoments = new Set(left.filter(({ isDay }) => isDay === starts.isDay).map(momentOf))
     const leftDays = new Set(
       left.filter(({ isDay }) => isDay !== starts.isDay).map(({ shown }) => dayOf(shown)),
     )
     for (const shown of new Set([...(rules.length === 0 ? [starts.shown] : []), ...more])) {
-      if (!isNear(shown)) continue
-      const time = at(shown)
-      if (!leftMoments.has(time.starts) && !leftDays.has(dayOf(shown))) times.push(time)
+      if (shown < from - dayMs * 2 || shown > until + dayMs * 2) continue
+      const moment = starts.zone(shown)
+      if (leftMoments.has(moment) || leftDays.has(dayOf(shown))) continue
+      const { span, shift, isFree } = changes.find(({ replaced }) => momentOf(replaced) <= moment) ?? series
+      if (!isFree) times.push(timeAt(shown + shift, series.span, span))
     }
   }
   return times
@@ -204,10 +258,12 @@ function timesOf(
 
 /** Returns the starts of a series by one of its rules, as its clock shows them, from a day before a time to a day after another. */
 function repeated(rule: unknown, { shown, zone }: Written, from: number, until: number): number[] {
-  const { until: last, ...parts } = rule as Record<string, unknown>
-  const written = Object.entries(parts).map(
-    ([name, value]) => `${name.toUpperCase()}=${[value].flat().join(',')}`,
-  )
+  const { until: last, wkst, ...parts } = rule as Record<string, unknown>
+  const written = Object.entries({
+    ...parts,
+    // ical.js makes a number of it.
+    ...(wkst !== undefined && { wkst: ICAL.Recur.numericDayToIcalDay(Number(wkst)) }),
+  }).map(([name, value]) => `${name.toUpperCase()}=${[value].flat().join(',')}`)
   const found = new RRuleTemporal({
     rruleString: `RRULE:${written.join(';')}`,
     dtstart: Temporal.Instant.fromEpochMilliseconds(shown).toZonedDateTimeISO('UTC'),
@@ -224,7 +280,8 @@ function repeated(rule: unknown, { shown, zone }: Written, from: number, until: 
 }
 
 /**
- * Returns the zone of a name: that of the world, or else the one that the calendar defines, or else that of the business.
+ * Returns the zone of a name: that of the world, or else the one that the calendar defines, or else that of Windows, or else that
+ * of the business.
  * @param known the zones that were defined so far: each event of a server brings its own definition
  */
 function zonesOf(
@@ -243,10 +300,17 @@ function zonesOf(
   }
   return (name) =>
     typeof name === 'string'
-      ? // Some programs write a path before the name.
-        (zoneNamed(name) ?? zoneNamed(name.split('/').slice(-2).join('/')) ?? definedAs(name) ?? own)
+      ? // Outlook does not define each of its names.
+        (zoneAtPath(name) ?? definedAs(name) ?? zoneNamed(findIana(name)[0] ?? '') ?? own)
       : own
 }
+
+/** Returns the zone of a name before which some programs write a path. */
+const zoneAtPath = (path: string): Zone | undefined =>
+  path
+    .split('/')
+    .map((_, index, parts) => zoneNamed(parts.slice(index).join('/')))
+    .find(Boolean)
 
 const named = new Map<string, Zone>()
 /** Returns a zone of the IANA's list; undefined if there is none of this name. */

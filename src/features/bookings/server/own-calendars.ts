@@ -17,6 +17,8 @@ import { readFacts } from './offers.ts'
 const ownCalendar = z.object({
   id: z.string(),
   account: z.string(),
+  /** The owner's address of mail. */
+  email: z.string(),
   url: z.string(),
   /** The login; null for a private address. */
   username: z.nullable(z.string()),
@@ -114,6 +116,7 @@ async function read(
         until: now + ahead * dayMs,
         timeZone: knowledge.timeZone,
         byNight: isForNights(calendar.unit, setup),
+        addresses: addressesOf(calendar),
       }
       const answer = await readCalendar(calendar, reading, timeout, reach)
       const p = { calendar: calendar.id, asked_at: iso(now), ...answer }
@@ -128,6 +131,12 @@ function isForNights(unit: string | null, { resources, bookables }: BookingSetup
   const booked = bookables.filter((each) => own.some(({ id }) => each.resources.includes(id)))
   return booked.length > 0 && booked.every(({ length }) => length === null)
 }
+
+/** Returns the addresses at which a calendar's owner is invited: that of the account, and those in the login and the URL, as at Google. */
+const addressesOf = ({ email, username, url }: OwnCalendar): ReadonlySet<string> =>
+  new Set(
+    [email, username ?? '', ...url.replaceAll('%40', '@').split(/[/?&=]/)].map((each) => each.toLowerCase()),
+  )
 
 const iso = (moment: number): string => new Date(moment).toISOString()
 

@@ -43,7 +43,7 @@ export async function invite(
   const subject = `${headings[type]}: ${[about, name, when].filter(Boolean).join(', ')}`
   const text = `${[about, name, when, people > 1 && `${people} people`, phone_number].filter(Boolean).join('\n')}
 
-Your calendar enters this by itself, or once you accept the invitation. What you change there is not read here: move or cancel a booking in your portal.
+Your calendar enters this by itself, or once you accept the invitation. What you change or decline there is not read here: move or cancel a booking in your portal.
 ${env.PUBLIC_SITE_URL}${routes.portal}/bookings
 `
   const event = { method, icalendar: invitationOf(booking, { method, to, at: timestamp }) } as const

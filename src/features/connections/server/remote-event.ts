@@ -34,14 +34,19 @@ export function remoteEvent(login: CalendarLogin, booking: string, reach?: Reach
       reach,
     )
   return {
-    /** @returns the event, null if there is none; or what came of the request if it cannot be read */
-    async read(): Promise<{ event: RemoteEvent | null } | { failed: DeliveryResult }> {
+    /**
+     * @returns the event, and what the calendar must have to be written; null if there is none, or one that is cancelled; or what
+     * came of the request if it cannot be read
+     */
+    async read(): Promise<{ event: RemoteEvent | null; has: Condition } | { failed: DeliveryResult }> {
       const answer = await ask('GET')
       if (!answer.ok) return { failed: { status: null, problem: answer.problem } }
-      if (isGone(answer.status)) return { event: null }
+      if (isGone(answer.status)) return { event: null, has: 'nothing' }
       const times = answer.status === 200 && timesIn(answer.text)
       if (!times) return { failed: { status: answer.status === 200 ? 412 : answer.status, problem: null } }
-      return { event: { ...times, icalendar: answer.text, etag: strong(answer.etag) } }
+      const etag = strong(answer.etag)
+      const { isCancelled, ...event } = times
+      return { event: isCancelled ? null : { ...event, icalendar: answer.text, etag }, has: { etag } }
     },
     /**
      * Writes iCalendar, or removes the event if it is null. One that is gone already counts as removed.
@@ -69,14 +74,15 @@ const isGone = (status: number): boolean => status === 404 || status === 410
 /** Only a strong one is the same for one version alone (RFC 9110, section 8.8.1). */
 const strong = (etag = ''): string | null => (/^"[^"]*"$/.test(etag) ? etag : null)
 
-/** Returns when the first event of iCalendar is; undefined if it cannot be read. */
-function timesIn(icalendar: string): (Times & { isExact: boolean }) | undefined {
+/** Returns when the first event of iCalendar is, and whether it is cancelled; undefined if it cannot be read. */
+function timesIn(icalendar: string): (Times & { isExact: boolean; isCancelled: boolean }) | undefined {
   try {
     const event = new ICAL.Event(componentOf(icalendar).getFirstSubcomponent('vevent') ?? undefined)
     const [start, end] = [event.startDate, event.endDate]
     return {
       starts: start.toUnixTime() * 1000,
       ends: end.toUnixTime() * 1000,
+      isCancelled: event.component.getFirstPropertyValue('status') === 'CANCELLED',
       isExact: [start, end].every(({ isDate, zone }) => !isDate && zone !== ICAL.Timezone.localTimezone),
     }
   } catch {

@@ -59,7 +59,7 @@ export async function writeBooking(
   // Its owner has changed it, or the answer to an earlier try was lost.
   const read = await remote.read()
   if ('failed' in read) return read.failed
-  const { event } = read
+  const { event, has } = read
   const isFirst = type === 'booking.made' && !found.hasMoved
   const was = known ? known.times : isFirst ? booked : event
   const change = eventChange({ booked, known: was, event, waits: false })
@@ -67,9 +67,7 @@ export async function writeBooking(
     await settle(key, change, event, supabase)
     return done
   }
-  return event
-    ? write(booked && movedTo(event.icalendar, booked), { etag: event.etag })
-    : write(ours, 'nothing')
+  return write(event && booked ? movedTo(event.icalendar, booked) : ours, has)
 }
 
 /**

@@ -11,14 +11,20 @@ import { Endpoint } from './Endpoint.tsx'
 import { Invitations } from './Invitations.tsx'
 import { Latest } from './Latest.tsx'
 
-type Props = Pick<Connections, 'endpoints' | 'deliveries'> & { onChange: () => void }
+type Props = Pick<Connections, 'endpoints' | 'deliveries' | 'calendars'> & { onChange: () => void }
 
 /** Where bookings are written: the calendars of logins, and invitations to the account's own address. */
-export function Calendars({ endpoints, deliveries, onChange }: Props) {
+export function Calendars({ endpoints, deliveries, calendars, onChange }: Props) {
   const id = useId()
   const session = useStore($session)
   const [isByLogin, setByLogin] = useState(false)
   const title = useRef<HTMLHeadingElement>(null)
+  const focusTitle = (): void => title.current?.focus()
+  const connected = (): void => {
+    // The button goes.
+    focusTitle()
+    onChange()
+  }
   const invites = endpoints.some((endpoint) => endpointKind(endpoint) === 'invitations')
 
   return (
@@ -35,7 +41,13 @@ export function Calendars({ endpoints, deliveries, onChange }: Props) {
       {endpoints.length > 0 && (
         <ConnectionList>
           {endpoints.map((endpoint) => (
-            <Endpoint key={endpoint.id} endpoint={endpoint} onChange={onChange} />
+            <Endpoint
+              key={endpoint.id}
+              endpoint={endpoint}
+              name={calendars.find(({ endpoint_id }) => endpoint_id === endpoint.id)?.name}
+              onChange={onChange}
+              onGone={focusTitle}
+            />
           ))}
         </ConnectionList>
       )}
@@ -64,17 +76,7 @@ export function Calendars({ endpoints, deliveries, onChange }: Props) {
           </Choices>
         </fieldset>
       )}
-      {invites || isByLogin ? (
-        <CalendarLogin onChange={onChange} />
-      ) : (
-        <Invitations
-          onChange={() => {
-            // The button goes.
-            title.current?.focus()
-            onChange()
-          }}
-        />
-      )}
+      {invites || isByLogin ? <CalendarLogin onChange={connected} /> : <Invitations onChange={connected} />}
       <Latest deliveries={deliveries} />
     </div>
   )

@@ -58,7 +58,7 @@ export function Connections() {
           >
             <div className="grid gap-12">
               <Keys kind="calendar" keys={addresses} onChange={refresh} />
-              <Calendars {...calendars} onChange={refresh} />
+              <Calendars {...calendars} calendars={state.calendars} onChange={refresh} />
               <OwnCalendars calendars={state.calendars} onChange={refresh} />
             </div>
           </Folded>

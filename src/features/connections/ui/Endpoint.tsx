@@ -30,34 +30,43 @@ function testLabel(result: DeliveryResult, kind: ReturnType<typeof endpointKind>
 
 interface Props {
   endpoint: WebhookEndpoint
+  /** What its owner calls a calendar. */
+  name?: string
   onChange: () => void
+  /** It is removed, and its buttons go. */
+  onGone: () => void
 }
 
 /** A webhook or a calendar, with a test, and with its end. */
-export function Endpoint({ endpoint: { id, url, username, events, disabled_at }, onChange }: Props) {
+export function Endpoint({ endpoint, name, onChange, onGone }: Props) {
+  const { id, url, username, events, disabled_at } = endpoint
   const { outcome, isBusy, run } = useAction(onChange)
   const [isRemoving, setRemoving] = useState(false)
   const kind = endpointKind({ url, username })
-  const host = kind === 'invitations' ? 'my address' : new URL(url).host
+  const host = new URL(url).host
+  const target = kind === 'invitations' ? 'my address' : (name ?? host)
   const test = async (): Promise<string> => {
     const tested = await testWebhook(id)
     return tested.ok ? testLabel(tested.value, kind) : tested.failure.message
   }
   const enable = async (): Promise<string> => ((await enableWebhook(id)) ? 'It is on again.' : notDone)
-  const remove = async (): Promise<string> =>
-    (await removeConnection('webhook_endpoints', id)) ? '' : notDone
+  const remove = async (): Promise<string> => {
+    if (!(await removeConnection('webhook_endpoints', id))) return notDone
+    onGone()
+    return ''
+  }
 
   return (
     <li>
       <p className="max-w-form wrap-anywhere select-all">
-        {kind === 'invitations' ? 'Invitations by email' : url}
+        {kind === 'invitations' ? 'Invitations by email' : (name ?? url)}
       </p>
       <p className="text-sm text-ink-2">
         {disabled_at
           ? `Switched off on ${momentLabel(disabled_at)}, because nothing arrived any more.`
           : {
               webhook: events.map((name) => webhookEventNames[name]).join(', '),
-              calendar: `Logged in as ${username}`,
+              calendar: `Logged in as ${username} at ${host}`,
               invitations:
                 'Each booking goes to the address of your account. What you change there is not read.',
             }[kind]}
@@ -67,7 +76,7 @@ export function Endpoint({ endpoint: { id, url, username, events, disabled_at },
           className={button({ kind: 'other', size: 'small' })}
           type="button"
           aria-disabled={isBusy}
-          aria-label={`Send a test to ${host}`}
+          aria-label={`Send a test to ${target}`}
           onClick={() => void run(test)}
         >
           {isBusy ? 'Sending...' : 'Send a test'}
@@ -77,7 +86,7 @@ export function Endpoint({ endpoint: { id, url, username, events, disabled_at },
             className={button({ kind: 'other', size: 'small' })}
             type="button"
             aria-disabled={isBusy}
-            aria-label={`Switch on ${host}`}
+            aria-label={`Switch on ${target}`}
             onClick={() => void run(enable)}
           >
             Switch on
@@ -87,7 +96,7 @@ export function Endpoint({ endpoint: { id, url, username, events, disabled_at },
           className={textButton({ class: 'text-sm' })}
           type="button"
           aria-disabled={isBusy}
-          aria-label={`Remove ${host}`}
+          aria-label={`Remove ${target}`}
           onClick={() => setRemoving(!isBusy)}
         >
           Remove
@@ -113,9 +122,14 @@ export function Endpoint({ endpoint: { id, url, username, events, disabled_at },
           }}
         >
           <p>
-            {kind !== 'webhook'
-              ? `Bookings are no longer written into ${kind === 'calendar' ? 'it' : 'your calendar'}. Those that it has stay.`
-              : `${host} gets no more messages, and those that wait are dropped.`}
+            {
+              {
+                webhook: `${host} gets no more messages, and those that wait are dropped.`,
+                calendar:
+                  'Bookings are no longer written into it, and its appointments no longer keep a time from being booked. The bookings that it has stay.',
+                invitations: 'Bookings are no longer written into your calendar. Those that it has stay.',
+              }[kind]
+            }
           </p>
         </ConfirmDialog>
       )}

@@ -21,7 +21,7 @@ export function Invitations({ onChange }: { onChange: () => void }) {
   return (
     <div className={formGrid}>
       <p className="text-sm text-ink-2">
-        What you change in such an entry is not read: move or cancel the booking here.
+        What you change or decline in such an entry is not read: move or cancel the booking here.
       </p>
       <button
         className={button({ kind: 'other' })}

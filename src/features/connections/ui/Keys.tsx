@@ -1,4 +1,4 @@
-import { useId, useState, type SubmitEvent } from 'react'
+import { useId, useRef, useState, type SubmitEvent } from 'react'
 import { createKey, removeConnection } from '#connections/browser/connections.ts'
 import type { ApiKey, KeyKind } from '#connections/domain/connections.ts'
 import { momentLabel } from '#platform/domain/text/dates.ts'
@@ -48,6 +48,7 @@ interface Props {
 export function Keys({ kind, keys, onChange }: Props) {
   const text = texts[kind]
   const id = useId()
+  const title = useRef<HTMLHeadingElement>(null)
   const [made, setMade] = useState<string | null>(null)
   const [problem, setProblem] = useState<string>()
   const [isBusy, setBusy] = useState(false)
@@ -78,13 +79,15 @@ export function Keys({ kind, keys, onChange }: Props) {
     setMade(null)
     const isGone = await removeConnection('api_keys', key).catch(() => false)
     setProblem(isGone ? undefined : 'Not revoked. Check your connection and try again.')
+    // The button goes.
+    if (isGone) title.current?.focus()
     onChange()
   }
 
   return (
     <div className={formGrid} role="group" aria-labelledby={`${id}-title`}>
       <div>
-        <h3 className="text-h4" id={`${id}-title`}>
+        <h3 className="text-h4" id={`${id}-title`} ref={title} tabIndex={-1}>
           {text.title}
         </h3>
         <p className="text-ink-2">{text.about}</p>

@@ -1,4 +1,4 @@
-import { useEffect, useId, useState, type SubmitEvent } from 'react'
+import { useEffect, useId, useRef, useState, type SubmitEvent } from 'react'
 import {
   changeCalendar,
   connectAddress,
@@ -31,6 +31,7 @@ export function OwnCalendars({ calendars, onChange }: Props) {
   const id = useId()
   const { outcome, isBusy, run } = useAction(onChange)
   const [problem, setProblem] = useState<string>()
+  const title = useRef<HTMLHeadingElement>(null)
   // One that was connected just now is asked at once.
   const unread = calendars
     .filter(({ read_at, failing_since }) => read_at === null && failing_since === null)
@@ -48,13 +49,14 @@ export function OwnCalendars({ calendars, onChange }: Props) {
     event.preventDefault()
     if (isBusy) return
     const form = event.currentTarget
-    const given = String(new FormData(form).get('address') ?? '').trim()
-    const url = given.replace(/^webcals?:/i, 'https:')
+    const fields = new FormData(form)
+    const read = (name: string): string => String(fields.get(name) ?? '').trim()
+    const url = read('address').replace(/^webcals?:/i, 'https:')
     const wrong = endpointUrlProblem(url)
     setProblem(wrong)
     if (wrong) return
     await run(async () => {
-      const made = await connectAddress(url)
+      const made = await connectAddress(url, read('name'))
       if (made) form.reset()
       else setProblem(made === null ? 'There are twenty already. Remove one first.' : notDone)
       return ''
@@ -64,7 +66,7 @@ export function OwnCalendars({ calendars, onChange }: Props) {
   return (
     <div className={formGrid} role="group" aria-labelledby={`${id}-title`}>
       <div>
-        <h3 className="text-h4" id={`${id}-title`}>
+        <h3 className="text-h4" id={`${id}-title`} ref={title} tabIndex={-1}>
           Keep my own appointments free
         </h3>
         <p className="text-ink-2">
@@ -83,7 +85,12 @@ export function OwnCalendars({ calendars, onChange }: Props) {
                   void run(async () => ((await changeCalendar(calendar.id, changes)) ? 'Saved.' : notDone))
                 }
                 remove={() =>
-                  void run(async () => ((await removeAddress(calendar.id)) ? 'Removed.' : notDone))
+                  void run(async () => {
+                    if (!(await removeAddress(calendar.id))) return notDone
+                    // The button goes.
+                    title.current?.focus()
+                    return 'Removed.'
+                  })
                 }
               />
             ))}
@@ -125,6 +132,9 @@ export function OwnCalendars({ calendars, onChange }: Props) {
               placeholder="https://"
             />
           )}
+        </Field>
+        <Field id={`${id}-name`} label="Its name here (optional)">
+          <input className={inputBox()} id={`${id}-name`} name="name" autoComplete="off" maxLength={100} />
         </Field>
         <button className={button({ kind: 'other' })} type="submit" aria-disabled={isBusy}>
           Read this calendar

@@ -1,4 +1,4 @@
-import { useId, useState, type SubmitEvent } from 'react'
+import { useId, useRef, useState, type SubmitEvent } from 'react'
 import { createWebhook, type Connections } from '#connections/browser/connections.ts'
 import { endpointUrlProblem, webhookEventNames, webhookEvents } from '#connections/domain/connections.ts'
 import { Field } from '#platform/ui/fields/Field.tsx'
@@ -15,6 +15,7 @@ type Props = Pick<Connections, 'endpoints' | 'deliveries'> & { onChange: () => v
 /** The webhooks with their latest messages, and a form that adds one. */
 export function Webhooks({ endpoints, deliveries, onChange }: Props) {
   const id = useId()
+  const top = useRef<HTMLParagraphElement>(null)
   const [secret, setSecret] = useState<string | null>(null)
   const [problem, setProblem] = useState<string>()
   const [isBusy, setBusy] = useState(false)
@@ -41,7 +42,7 @@ export function Webhooks({ endpoints, deliveries, onChange }: Props) {
 
   return (
     <div className={formGrid}>
-      <p className="text-ink-2">
+      <p className="text-ink-2" ref={top} tabIndex={-1}>
         We send a signed message (a webhook) to the address that your system names, and again for three days
         if it does not arrive.
       </p>
@@ -49,7 +50,12 @@ export function Webhooks({ endpoints, deliveries, onChange }: Props) {
       {endpoints.length > 0 && (
         <ConnectionList>
           {endpoints.map((endpoint) => (
-            <Endpoint key={endpoint.id} endpoint={endpoint} onChange={onChange} />
+            <Endpoint
+              key={endpoint.id}
+              endpoint={endpoint}
+              onChange={onChange}
+              onGone={() => top.current?.focus()}
+            />
           ))}
         </ConnectionList>
       )}

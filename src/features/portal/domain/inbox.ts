@@ -30,9 +30,9 @@ export const inboxItem = z.object({
   /**
    * What a call-back is for, or what has become of a booking: what the agent has promised or the caller has done; `decided`, of
    * which the caller has to be told; what the owner has changed of its event in the own calendar: `deleted`, or `clashing`, moved to
-   * where the booking cannot be.
+   * where the booking cannot be; or `busy`: that calendar did not answer when it was booked, and has something else then.
    */
-  why: z.nullable(z.enum([...promises, 'decided', 'deleted', 'clashing'])),
+  why: z.nullable(z.enum([...promises, 'decided', 'deleted', 'clashing', 'busy'])),
   name: z.nullable(z.string()),
   phone_number: z.nullable(z.string()),
   email: z.nullable(z.string()),
@@ -85,8 +85,10 @@ const promised = {
 const changed = { booked: 'Booked', moved: 'Changed', cancelled: 'Cancelled' } as const
 const tones = { requested: 'off', booked: 'ok', declined: 'bad', cancelled: 'warn' } as const
 
-/** Says what the owner has changed of a booking in the own calendar. */
+/** Says how a booking differs from the owner's calendar. */
 function changedThere({ why, facts: { state, shown_at } }: InboxItem, timeZone: string): string {
+  if (why === 'busy')
+    return 'Your calendar did not answer when this was booked, and has something else at that time.'
   if (why === 'deleted' || !shown_at)
     return 'You have deleted it in your calendar. It is still booked, and the caller knows nothing of it.'
   const there = `Your calendar shows it on ${whenOf({ starts_at: shown_at, ends_at: null }, timeZone)}`
@@ -116,7 +118,7 @@ export function inboxWords(item: InboxItem, timeZone: string): InboxWords {
             .join(', '),
         ]
   const states = state && { words: stateNames[state], tone: tones[state] }
-  if (why === 'deleted' || why === 'clashing')
+  if (why === 'deleted' || why === 'clashing' || why === 'busy')
     return { title: nameOf(item), lines: [...booked, changedThere(item, timeZone)], badge: states ?? null }
   if (kind === 'message')
     return {

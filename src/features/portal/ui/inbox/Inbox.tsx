@@ -108,12 +108,14 @@ export function Inbox({ isFresh }: { isFresh: boolean }) {
       )
     if (item.kind === 'event') {
       const isBooked = item.facts.state === 'booked'
+      const [back, done] =
+        item.why === 'busy'
+          ? ['Keep it', 'Kept']
+          : [isBooked ? 'Put it back' : 'Remove it there', 'Your calendar is changed']
       return (
         <>
-          {press(isBooked ? 'Put it back' : 'Remove it there', title, () =>
-            decide(() => putEventBack(item.id), `Your calendar is changed: ${title}.`),
-          )}
-          {isBooked && item.why === 'clashing' && page?.can_book && link('Move it', title, movePath(item.id))}
+          {press(back, title, () => decide(() => putEventBack(item.id), `${done}: ${title}.`))}
+          {isBooked && item.why !== 'deleted' && page?.can_book && link('Move it', title, movePath(item.id))}
           {isBooked && press('Cancel booking', title, () => setCancelled({ id: item.id, title }))}
         </>
       )
