@@ -29,7 +29,7 @@ interface Props {
 /** The calendars whose events keep a time from being booked, and a form for a private address. */
 export function OwnCalendars({ calendars, onChange }: Props) {
   const id = useId()
-  const { outcome, isBusy, run } = useAction(onChange)
+  const { outcome, setOutcome, isBusy, run } = useAction(onChange)
   const [problem, setProblem] = useState<string>()
   const title = useRef<HTMLHeadingElement>(null)
   // One that was connected just now is asked at once.
@@ -57,9 +57,12 @@ export function OwnCalendars({ calendars, onChange }: Props) {
     if (wrong) return
     await run(async () => {
       const made = await connectAddress(url, read('name'))
-      if (made) form.reset()
-      else setProblem(made === null ? 'There are twenty already. Remove one first.' : notDone)
-      return ''
+      if (!made) {
+        setProblem(made === null ? 'There are twenty already. Remove one first.' : notDone)
+        return ''
+      }
+      form.reset()
+      return 'Connected.'
     })
   }
 
@@ -81,9 +84,11 @@ export function OwnCalendars({ calendars, onChange }: Props) {
               <Calendar
                 key={calendar.id}
                 calendar={calendar}
-                change={(changes) =>
-                  void run(async () => ((await changeCalendar(calendar.id, changes)) ? 'Saved.' : notDone))
-                }
+                change={async (changes) => {
+                  const isSaved = await changeCalendar(calendar.id, changes).catch(() => false)
+                  setOutcome(isSaved ? 'Saved.' : notDone)
+                  return isSaved
+                }}
                 remove={() =>
                   void run(async () => {
                     if (!(await removeAddress(calendar.id))) return notDone
@@ -152,16 +157,25 @@ function stateOf({ kind, read_at, failing_since, problem }: OwnCalendar): string
   return kind === 'ical' ? `${known} What is published there may be hours older.` : known
 }
 
+type Changes = Partial<Pick<OwnCalendar, 'if_silent' | 'accepts_delay'>>
+
 interface CalendarProps {
   calendar: OwnCalendar
-  change: (changes: Partial<Pick<OwnCalendar, 'if_silent' | 'accepts_delay'>>) => void
+  /** Saves a choice. Returns whether it is saved. */
+  change: (changes: Changes) => Promise<boolean>
   remove: () => void
 }
 
 /** A calendar, with what the agent does if it does not answer. */
 function Calendar({ calendar, change, remove }: CalendarProps) {
   const [isRemoving, setRemoving] = useState(false)
-  const { name, kind, if_silent, accepts_delay, failing_since } = calendar
+  // A choice shows at once, while it is saved.
+  const [chosen, setChosen] = useState<Changes>({})
+  const { name, kind, if_silent, accepts_delay, failing_since } = { ...calendar, ...chosen }
+  async function choose(changes: Changes): Promise<void> {
+    setChosen({ ...chosen, ...changes })
+    if (!(await change(changes))) setChosen(chosen)
+  }
   return (
     <li>
       <p className="wrap-anywhere">
@@ -179,14 +193,14 @@ function Calendar({ calendar, change, remove }: CalendarProps) {
             ['message', 'Take a message'],
             ['mark', 'Book, and mark the booking for me'],
           ]}
-          onChange={(chosen) => change({ if_silent: chosen })}
+          onChange={(picked) => void choose({ if_silent: picked })}
         />
         {kind === 'ical' && (
           <Choices>
             <Choice
               type="checkbox"
               checked={accepts_delay}
-              onChange={({ target }) => change({ accepts_delay: target.checked })}
+              onChange={({ target }) => void choose({ accepts_delay: target.checked })}
               detail="Otherwise you confirm each booking: what you enter in your calendar can reach this address hours later."
             >
               Book at once all the same

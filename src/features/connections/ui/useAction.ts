@@ -17,5 +17,5 @@ export function useAction(onChange: () => void) {
     setBusy(false)
     onChange()
   }
-  return { outcome, isBusy, run }
+  return { outcome, setOutcome, isBusy, run }
 }
