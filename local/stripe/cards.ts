@@ -49,7 +49,7 @@ export const isHard = (
 ): boolean => hard.has(error?.decline_code ?? '') || hard.has(error?.code ?? '')
 
 /** Declines a renewal that a test control wants to fail. */
-export const genericDecline: Decline = refused('generic_decline')
+const genericDecline: Decline = refused('generic_decline')
 
 const pays: CardBehaviour = { authentication: 'never' }
 const refusedAtOnce = (decline: Decline): CardBehaviour => ({ ...pays, attach: decline, charge: decline })

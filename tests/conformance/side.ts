@@ -11,7 +11,7 @@ export const isStripe = Boolean(key)
 /** What a test needs: an account with a time of its own, either Stripe's or the stand-in's. */
 export interface Side {
   stripe: Stripe
-  prices: Record<'starter' | 'growth' | 'pro' | 'package', string>
+  prices: Record<'starter' | 'growth' | 'pro', string>
   /** Creates a customer whose time can be advanced. */
   customer(params?: Stripe.CustomerCreateParams): Promise<Stripe.Customer>
   /** Advances the time of the customers, in seconds since 1970. */
@@ -79,12 +79,12 @@ async function openStripe(secretKey: string): Promise<Side> {
 }
 
 async function createPrices(stripe: Stripe): Promise<Side['prices']> {
-  const create = async (name: string, unit_amount: number, monthly = true): Promise<string> => {
+  const create = async (name: string, unit_amount: number): Promise<string> => {
     const { id } = await stripe.prices.create({
       currency: 'usd',
       unit_amount,
       product_data: { name: `Conformance ${name}` },
-      ...(monthly ? { recurring: { interval: 'month' } } : {}),
+      recurring: { interval: 'month' },
     })
     return id
   }
@@ -92,6 +92,5 @@ async function createPrices(stripe: Stripe): Promise<Side['prices']> {
     starter: await create('Starter', 100_00),
     growth: await create('Growth', 500_00),
     pro: await create('Pro', 1500_00),
-    package: await create('package', 40_00, false),
   }
 }

@@ -8,8 +8,7 @@ import { appliedUpdate, endUpdate, holdUpdate, scheduledEnd } from '../billing/p
 import { pendingItems, prorationItem } from '../billing/pending.ts'
 import { prorationDate, prorationsOf } from '../billing/prorations.ts'
 import { updateSubscription } from '../billing/subscriptions.ts'
-import { authenticationRequired } from '../cards.ts'
-import { declined, invalid, malformed, unmodelled } from '../errors.ts'
+import { invalid, malformed, unmodelled } from '../errors.ts'
 import { requireInvoiceRate } from '../limits.ts'
 import { requireModelled } from '../parameters.ts'
 import { ownMethod } from './payment-methods.ts'
@@ -23,7 +22,9 @@ export function changeSubscription(
   params: Params,
 ): Stripe.Subscription {
   requireChangeable(given, params)
-  const pends = params.payment_behavior === 'pending_if_incomplete'
+  const { payment_behavior: behaviour } = params
+  requireModelled('payment_behavior', behaviour, 'allow_incomplete', 'pending_if_incomplete')
+  const pends = behaviour === 'pending_if_incomplete'
   if (pends) requirePendable(params)
   const at = prorationDate(account, given, params)
   const replaces = given.pending_update !== null && (params.items !== undefined || ends(given, params))
@@ -42,7 +43,7 @@ export function changeSubscription(
     if (params.proration_behavior === 'always_invoice') {
       return pends
         ? payFirst(account, before, changed.items.data, params)
-        : billAtOnce(account, apply(account, before, params, changed.items), params)
+        : billAtOnce(account, apply(account, before, params, changed.items))
     }
   }
   return apply(account, before, params, changed?.items)
@@ -173,22 +174,14 @@ function scheduledMoment(
   return end
 }
 
-/** Charges an update that is applied already. With `error_if_incomplete` it is rolled back if it is not paid. */
-function billAtOnce(
-  account: Account,
-  subscription: Stripe.Subscription,
-  params: Params,
-): Stripe.Subscription {
+/** Charges an update that is applied already. */
+function billAtOnce(account: Account, subscription: Stripe.Subscription): Stripe.Subscription {
   const invoice = updateInvoice(account, subscription)
   const billed = updateSubscription(account, subscription, {
     latest_invoice: invoice.id,
     ...(invoice.status === 'open' ? { status: 'past_due' } : {}),
   })
-  if (params.payment_behavior === 'default_incomplete') return billed
-  const outcome = charge(account, billed, invoice)
-  if (params.payment_behavior === 'error_if_incomplete' && outcome && outcome.kind !== 'paid') {
-    throw declined(outcome.kind === 'declined' ? outcome.decline : authenticationRequired)
-  }
+  charge(account, billed, invoice)
   return requireObject(account, 'subscriptions', subscription.id)
 }
 
@@ -226,16 +219,9 @@ const updateInvoice = (account: Account, subscription: Stripe.Subscription): Str
   })
 
 /** Charges an invoice to the card on file, if there is one. */
-function charge(
-  account: Account,
-  subscription: Stripe.Subscription,
-  invoice: Stripe.Invoice,
-): ReturnType<typeof attemptPayment> | undefined {
+function charge(account: Account, subscription: Stripe.Subscription, invoice: Stripe.Invoice): void {
   const intent = idOf(paymentOf(account, invoice.id)?.payment.payment_intent)
   const method = defaultMethod(account, idOf(subscription.customer), subscription)
-  if (invoice.status !== 'open' || !intent || !method) return undefined
-  return attemptPayment(account, requireObject(account, 'paymentIntents', intent), {
-    method,
-    onSession: true,
-  })
+  if (invoice.status !== 'open' || !intent || !method) return
+  attemptPayment(account, requireObject(account, 'paymentIntents', intent), { method, onSession: true })
 }

@@ -1,15 +1,14 @@
 import type { Stripe } from 'stripe'
 import { currency } from '#plans/domain/plans.ts'
 import { requireObject, mergedMetadata, newId, type Account } from '../account.ts'
-import { billWaiting, cancelSubscription } from '../billing/cancellation.ts'
+import { cancelSubscription } from '../billing/cancellation.ts'
 import { issue } from '../billing/invoices.ts'
 import { newItem, requireDistinctPrices } from '../billing/items.ts'
 import { addedCharge, itemCharge } from '../billing/lines.ts'
 import { pendingItems } from '../billing/pending.ts'
 import { nextPeriodEnd } from '../billing/period.ts'
 import { collect } from '../billing/renewal.ts'
-import { genericDecline } from '../cards.ts'
-import { declined, malformed, missing, missingParameter } from '../errors.ts'
+import { missing, missingParameter } from '../errors.ts'
 import type { Handlers } from '../handlers.ts'
 import { embedded, page } from '../lists.ts'
 import { requireModelled } from '../parameters.ts'
@@ -48,9 +47,7 @@ export const subscriptions: Pick<Handlers, Endpoints> = {
     // Stripe does not find subscriptions that have ended either.
     if (subscription.ended_at) throw missing('subscription', id)
     requireModelled('prorate', params.prorate, false)
-    const canceled = cancelSubscription(account, subscription)
-    if (params.invoice_now) billWaiting(account, canceled, 'manual')
-    return canceled
+    return cancelSubscription(account, subscription)
   },
 }
 
@@ -61,12 +58,7 @@ function create(account: Account, params: Stripe.SubscriptionCreateParams): Stri
   if (!params.items?.length) {
     throw missingParameter('items')
   }
-  if (params.payment_behavior === 'pending_if_incomplete') {
-    throw malformed(
-      'You cannot set `payment_behavior` to `pending_if_incomplete` when creating a subscription.',
-      { param: 'payment_behavior' },
-    )
-  }
+  requireModelled('payment_behavior', params.payment_behavior, 'allow_incomplete', 'default_incomplete')
   const customer = requireObject(account, 'customers', params.customer, 'customer')
   const id = newId('sub')
   const now = account.now()
@@ -95,12 +87,7 @@ function create(account: Account, params: Stripe.SubscriptionCreateParams): Stri
   account.emit('customer.subscription.created', subscription)
   if (params.payment_behavior === 'default_incomplete') return subscription
   collect(account, invoice)
-  const charged = requireObject(account, 'subscriptions', id)
-  if (params.payment_behavior === 'error_if_incomplete' && charged.status === 'incomplete') {
-    // The creation is rolled back: there is no subscription.
-    throw declined(genericDecline)
-  }
-  return charged
+  return requireObject(account, 'subscriptions', id)
 }
 
 function newSubscription(

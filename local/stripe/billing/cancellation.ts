@@ -30,17 +30,13 @@ export function cancelSubscription(
 
 /** Ends a subscription with its period: items that wait for an invoice are billed. */
 export function endWithPeriod(account: Account, subscription: Stripe.Subscription): Stripe.Subscription {
-  const final = billWaiting(account, subscription, 'subscription_cycle')
+  const final = billWaiting(account, subscription)
   const latest = final ? { ...subscription, latest_invoice: final.id } : subscription
   return end(account, latest, { ...subscription.cancellation_details })
 }
 
 /** Drafts the last invoice of a subscription if items wait for it. It is finalized and charged like a renewal. */
-export function billWaiting(
-  account: Account,
-  subscription: Stripe.Subscription,
-  reason: 'subscription_cycle' | 'manual',
-): Stripe.Invoice | undefined {
+function billWaiting(account: Account, subscription: Stripe.Subscription): Stripe.Invoice | undefined {
   const waiting = pendingItems(account, subscription)
   if (waiting.length === 0) return undefined
   return openDraft(
@@ -48,7 +44,7 @@ export function billWaiting(
     {
       customer: idOf(subscription.customer) ?? '',
       subscription,
-      reason,
+      reason: 'subscription_cycle',
       charges: waiting.map((item) => addedCharge(account, item)),
       period: periodOf(subscription),
     },
