@@ -1,205 +1,17 @@
-import { matchesGlob } from 'node:path'
-import type { Locator, Page } from '@playwright/test'
-import { filesOf, loadedOnUse, nameOf, withImports } from '../support/built-code.ts'
-import { builtPages } from '../support/built-pages.ts'
+import type { Page } from '@playwright/test'
 import { expect, openSignedIn, test } from './fixtures.ts'
 import { axeViolations } from '../support/axe.ts'
-import { site, storageKey } from '#site'
+import { site } from '#site'
 
-/**
- * Lets the code files of a feature fail once, one at a time and then all with their imports: one press of Reload is enough
- * for one file. The build says which files these are. Code is loaded in four ways: by a page's script, by an island, by a press, and by a part that is drawn later.
- * Here is one feature of each way; search, the agent and the log-in are walked through by tests/browsers.
- */
-interface Feature {
-  page: string
-  /** The page's scripts that it needs, and what it loads on use, by the names of the source files. */
-  needs?: readonly string[]
-  /** Other files that it fetches. */
-  also?: readonly string[]
-  asCustomer?: true
-  /** Prepares the browser before the page is opened. */
-  before?: (page: Page) => Promise<unknown>
-  /** Tries to use the feature once, as a visitor would. */
-  use?: (page: Page) => Promise<void>
-  works: (page: Page) => Promise<boolean>
-  /** Whether the page says that a try has failed, or waits for the next press, other than by the notice. */
-  asks?: (page: Page) => Promise<boolean>
-}
+// tests/browsers lets each file of search, the agent and the log-in fail once, in every engine.
 
 const main = (page: Page) => page.getByRole('main')
-const sees = (find: (page: Page) => Locator) => (page: Page) => find(page).first().isVisible()
 const notice = (page: Page) =>
   page.getByRole('alert').filter({ has: page.getByRole('button', { name: 'Reload' }) })
 const reload = (page: Page) => notice(page).getByRole('button', { name: 'Reload' })
 /** Presses Reload by keyboard, and waits for the new page. */
 const pressReload = (page: Page) =>
   Promise.all([page.waitForEvent('domcontentloaded'), reload(page).press('Enter')])
-const features: Record<string, Feature> = {
-  'a recording': {
-    page: '/',
-    needs: ['Recording'],
-    also: ['/audio/friendly.mp3'],
-    use: (page) => page.getByRole('button', { name: /^Play the friendly voice/ }).click(),
-    // The time appears once sound is heard; the button says Pause before.
-    works: sees((page) => page.locator('[data-playing] [data-position]').filter({ hasText: /\d \// })),
-    asks: sees((page) => page.getByRole('status').filter({ hasText: 'We could not load the recording' })),
-  },
-  'logging out': {
-    page: '/industries',
-    needs: ['Shell', 'session'],
-    asCustomer: true,
-    use: (page) => page.getByRole('banner').getByRole('button', { name: 'Logout' }).click(),
-    works: sees((page) => page.getByRole('banner').getByRole('link', { name: 'Choose Plan' })),
-  },
-  'a toast of the page before': {
-    page: '/terms',
-    needs: ['shared'],
-    before: (page) =>
-      page.addInitScript(
-        (key) => sessionStorage.setItem(key, '{"title":"Missing Token","variant":"destructive"}'),
-        storageKey('toast'),
-      ),
-    works: sees((page) => page.locator('b', { hasText: 'Missing Token' })),
-  },
-  'what was typed before a reload': {
-    page: '/forgot-password',
-    needs: ['shared', 'restore-typed'],
-    before: (page) =>
-      page.addInitScript(() => history.replaceState({ typed: [['email', 'typed@hotel.example']] }, '')),
-    works: async (page) => (await page.locator('#email').inputValue()) === 'typed@hotel.example',
-  },
-  checkout: {
-    page: '/checkout?plan=growth',
-    works: sees((page) => page.locator('iframe[title*="card" i]')),
-  },
-  'a tab': {
-    page: '/portal/billing',
-    needs: ['BillingTab'],
-    asCustomer: true,
-    works: sees((page) => page.getByRole('heading', { level: 1, name: 'Billing' })),
-  },
-  export: {
-    page: '/portal/settings',
-    needs: ['browser'],
-    asCustomer: true,
-    use: (page) => page.getByRole('button', { name: 'Export my data' }).click(),
-    works: sees((page) => page.getByText(/^Saved as my-data/)),
-    asks: sees((page) => page.getByRole('alert').filter({ hasText: 'nothing was saved' })),
-  },
-  'the recorder': {
-    page: '/portal/voice',
-    needs: ['RecorderPanel'],
-    asCustomer: true,
-    use: (page) => page.getByRole('button', { name: 'Record now' }).click(),
-    works: sees((page) => page.getByRole('region', { name: 'Read this aloud' })),
-  },
-}
-
-/** How often a visitor uses the feature, and how long they wait in between, in milliseconds. */
-const presses = 6
-const patience = 6_000
-
-const pages = new Map(builtPages().map((page) => [page.path.replace(/(.)\/$/, '$1'), page]))
-const htmlOf = (path: string): string =>
-  pages.get(path.replace(/\?.*/, '').replace(/^(\/portal)\/.*/, '$1'))?.html ?? ''
-const isFile = (name: string) => (path: string) => nameOf(path) === name
-
-/** Returns the code files that a feature names, and all that it needs: these with their imports, or those of its island. */
-function codeFor({ page, needs = [] }: Feature): { named: string[]; all: string[] } {
-  const { scripts, islands } = filesOf(htmlOf(page))
-  const named = needs.map((name) => [...scripts, ...loadedOnUse()].find(isFile(name)) ?? `no file ${name}`)
-  const all = named.length > 0 ? named.flatMap((path) => [...withImports(path)]) : islands
-  return { named, all: [...new Set(all)] }
-}
-
-/**
- * Uses the feature as a visitor would, and presses Reload if it does not work and the page offers it.
- * @returns how often Reload was pressed
- */
-async function useUntilItWorks(page: Page, { use, works, asks }: Feature): Promise<number> {
-  let reloads = 0
-  const isMissing = () => reload(page).isVisible()
-  const isOver = async () => (await works(page)) || (await isMissing()) || ((await asks?.(page)) ?? false)
-  const isDrawn = async () => (await isMissing()) || (await page.locator('astro-island[ssr]').count()) === 0
-  for (let press = 0; press < presses; press++) {
-    await expect.poll(isDrawn).toBe(true)
-    if (!(await isMissing())) {
-      await use?.(page)
-      await expect
-        .poll(isOver, { timeout: patience, intervals: [50, 100, 200] })
-        .toBe(true)
-        .catch(() => {})
-    }
-    if (await works(page)) return reloads
-    if (!(await reload(page).isVisible())) continue
-    reloads += 1
-    await pressReload(page)
-  }
-  expect(await works(page), `it works after ${presses} presses`).toBe(true)
-  return reloads
-}
-
-/**
- * Lets the first request of each of these files fail, and counts their requests, all of which go past the browser's
- * cache. `page.route` would hold up every other request as well.
- */
-async function failFirstRequests(
-  page: Page,
-  paths: readonly string[],
-): Promise<{ asked: Map<string, number>; stop: () => Promise<void> }> {
-  const asked = new Map<string, number>()
-  const session = await page.context().newCDPSession(page)
-  session.on('Fetch.requestPaused', ({ requestId, request }) => {
-    const path = paths.find((each) => matchesGlob(new URL(request.url).pathname, each)) ?? ''
-    const times = (asked.get(path) ?? 0) + 1
-    asked.set(path, times)
-    const answer =
-      times === 1
-        ? session.send('Fetch.failRequest', { requestId, errorReason: 'Failed' })
-        : session.send('Fetch.continueRequest', { requestId })
-    // The page that asked may be gone: logging out opens another one.
-    answer.catch(() => {})
-  })
-  await session.send('Network.setCacheDisabled', { cacheDisabled: true })
-  await session.send('Fetch.enable', { patterns: paths.map((path) => ({ urlPattern: `*${path}*` })) })
-  return { asked, stop: () => session.detach() }
-}
-
-for (const [name, feature] of Object.entries(features))
-  test.describe(name, () => {
-    test.use({
-      allowedConsole:
-        /ERR_FAILED|status of 40[13]|Pagefind|meta index|Failed to fetch|violates the following/,
-    })
-
-    test('works at the next attempt after each of its files has failed once', async ({ page, customer }) => {
-      if (feature.asCustomer) await openSignedIn(page, await customer({ onboarded: true }), feature.page)
-      const session = await page
-        .evaluate((key) => localStorage.getItem(key), storageKey('auth'))
-        .catch(() => null)
-      await feature.before?.(page)
-      /** Opens the page, and uses the feature while the first request of each of these files fails. */
-      const failOnce = (paths: readonly string[]) =>
-        test.step(paths.length === 1 ? paths[0]! : 'all of them', async () => {
-          if (session)
-            await page.evaluate(([key, kept]) => localStorage.setItem(key, kept), [
-              storageKey('auth'),
-              session,
-            ] as const)
-          const { asked, stop } = await failFirstRequests(page, paths)
-          await page.goto(feature.page)
-          const reloads = await useUntilItWorks(page, feature)
-          if (paths.length === 1) expect(reloads, 'presses of Reload').toBeLessThanOrEqual(1)
-          for (const path of paths) expect(asked.get(path), `requests of ${path}`).toBeGreaterThan(1)
-          await stop()
-        })
-      const { named, all } = codeFor(feature)
-      // First, because the browser keeps what it has played.
-      for (const path of [...(feature.also ?? []), ...named]) await failOnce([path])
-      await failOnce(all)
-    })
-  })
 
 const search = (page: Page) => page.getByRole('button', { name: 'Search', exact: true })
 const failing = (page: Page, name: string) =>
@@ -247,6 +59,20 @@ test.describe('a button whose script did not load', () => {
       await close.press('Enter')
       await expect(notice(page)).toHaveCount(0)
     }
+  })
+})
+
+test.describe('a tab whose code did not load', () => {
+  test.use({ allowedConsole: /ERR_FAILED/ })
+
+  test('says so, and is there after one reload', async ({ page, customer }) => {
+    await failing(page, 'BillingTab')
+    await openSignedIn(page, await customer({ onboarded: true }), '/portal/billing')
+    await expect(main(page).getByRole('status')).toHaveText('This did not load')
+    await expect(notice(page)).toHaveCount(1)
+    await page.unrouteAll()
+    await pressReload(page)
+    await expect(page.getByRole('heading', { level: 1, name: 'Billing' })).toBeVisible()
   })
 })
 
