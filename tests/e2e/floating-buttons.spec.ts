@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-import { expect, expectToast, openSignedIn, test } from './fixtures.ts'
+import { expect, openSignedIn, test } from './fixtures.ts'
 import { openAdmin } from './admin-fixtures.ts'
 import { axeViolations } from '../support/axe.ts'
 import { site } from '#site'
@@ -44,22 +44,6 @@ test('only the home page has the chat button, from the start', async ({ page }) 
   await expect(agent(page)).toBeHidden()
   await page.goto('/pricing')
   await expect(chat(page)).toHaveCount(0)
-})
-
-test.describe('without the agent', () => {
-  test.use({ allowedConsole: /ERR_FAILED/ })
-
-  test('the chat button says that there is no agent', async ({ page }) => {
-    await page.route(/register/, (route) => route.abort())
-    await page.goto('/', { waitUntil: 'load' })
-    await chat(page).click()
-    await expectToast(
-      page,
-      'Demo Not Available',
-      'The AI demo callbot is currently unavailable. Please try again later.',
-    )
-    await expect(agent(page)).toBeHidden()
-  })
 })
 
 test('the agent’s button appears with the agent, and starts the conversation', async ({ page }) => {

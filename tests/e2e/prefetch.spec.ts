@@ -38,15 +38,3 @@ test('a page is prefetched when its link is hovered over, and the prefetched pag
   })
   expect(delivery).toBe('navigational-prefetch')
 })
-
-test('personal pages are not prefetched', async ({ page }) => {
-  const asked = await watch(page, '/pricing')
-  await page.evaluate(() => {
-    document.documentElement.dataset.session = 'customer'
-  })
-  await page.locator('a[href^="/checkout"]').first().hover()
-  await page.getByRole('banner').getByRole('link', { name: 'Portal' }).hover()
-  await link(page, 'FAQ').hover()
-  await expect.poll(() => asked).toContain('/faq')
-  expect(asked.filter((path) => /checkout|portal/.test(path))).toEqual([])
-})

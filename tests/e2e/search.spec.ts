@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
-import { idle } from '../support/scripts.ts'
 import { axeViolations } from '../support/axe.ts'
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Search' })
@@ -67,19 +66,6 @@ test('a result on the same page closes the dialog and opens the question', async
   await results(page).first().click()
   await expect(dialog(page)).toBeHidden()
   await expect(page.locator('#languages')).toBeVisible()
-})
-
-test('it is fetched on use, and works under the content policy', async ({ page }) => {
-  const fetched: string[] = []
-  page.on('request', (request) => fetched.push(new URL(request.url()).pathname))
-  await page.goto('/')
-  await idle(page)
-  expect(fetched.filter((path) => /pagefind|search/.test(path))).toEqual([])
-  await page.keyboard.press('Control+k')
-  await searchFor(page, 'minutes')
-  await expect(results(page).first()).toBeVisible()
-  expect(fetched).toContain('/pagefind/pagefind.js')
-  expect(fetched.filter((path) => path.startsWith('/pagefind/')).length).toBeGreaterThan(5)
 })
 
 test('the button opens it, Escape closes it; the focus returns and the query is kept', async ({ page }) => {
