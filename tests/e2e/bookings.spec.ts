@@ -186,6 +186,9 @@ test('a caller rings, hears free times, takes one and moves it; it is in the por
   const booked = page.getByRole('region', { name: 'Booked' })
   await expect(booked.getByText('Check-up, Ada Meyer')).toHaveCount(1)
   await expect(booked.getByText('11:00')).toBeVisible()
+  await booked.getByRole('button', { name: /^Cancel: / }).press('Enter')
+  await expect(page.getByText('The caller gets an email about it.')).toBeVisible()
+  await page.keyboard.press('Escape')
 
   const [newest] = await mailsTo(email)
   const url = newest!.links.find((link) => link.includes('/b/'))!

@@ -128,9 +128,9 @@ Email: ${lead.email ?? 'not given'}
 Phone: ${lead.phone ?? 'not given'}
 Request: ${lead.wish}
 
-The visitor has been told that you will be in touch. Please answer, then press Done beside the request, under Users in the
+The visitor has been told that you will be in touch. Please answer, then press Done beside the request, under Leads in the
 admin area:
-${siteUrl}${routes.admin}
+${siteUrl}${routes.admin}/leads
 `,
 })
 

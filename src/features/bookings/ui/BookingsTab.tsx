@@ -267,7 +267,9 @@ function Lists({ bookings, setup, knowledge, now, reload }: Read & { reload: () 
         >
           <p>
             {nameOf(question.booking)}, {whenOf(question.booking, timeZone)}. The time is free again at once.
-            The caller learns of it from you.
+            {question.booking.email === null
+              ? 'The caller learns of it from you.'
+              : 'The caller gets an email about it.'}
           </p>
         </ConfirmDialog>
       )}
@@ -289,7 +291,7 @@ function Lists({ bookings, setup, knowledge, now, reload }: Read & { reload: () 
               ? 'One booking or request'
               : `${ofNumber(question.booking).length} bookings and requests`}{' '}
             of {question.booking.phone_number} will be cancelled, and your agent answers this number no more.
-            Settings lists the numbers that are blocked.
+            Your blocked callers are listed under Agent.
           </p>
         </ConfirmDialog>
       )}

@@ -1,3 +1,4 @@
+import { languageOf, locales } from '#agent/domain/locales.ts'
 import {
   currencyName,
   exactPrice,
@@ -24,6 +25,11 @@ interface Brand {
 const joined = (names: readonly string[]): string => new Intl.ListFormat('en').format(names)
 const namesOf = (select: (plan: Plan) => boolean): string =>
   joined(plans.filter(select).map((plan) => plan.name))
+
+const languageNames = new Intl.DisplayNames('en', { type: 'language' })
+/** Returns the languages that agents speak. */
+const languages = (): string =>
+  joined([...new Set(locales.map(languageOf))].map((language) => languageNames.of(language)!).sort())
 
 const row = (cells: readonly string[]): string => `<tr>${cells.join('')}</tr>`
 const head = (name: string, right = false): string =>
@@ -76,6 +82,7 @@ export const placeholders = (brand: Brand): ReadonlyMap<string, string> =>
     ['plans.voice-cloning', namesOf((plan) => plan.voiceCloning)],
     ['plans.voice-sample', namesOf((plan) => plan.voiceSample)],
     ['plans.table', table()],
+    ['languages', languages()],
   ])
 
 const pattern = /\{\{\s*([^{}]*?)\s*\}\}/g

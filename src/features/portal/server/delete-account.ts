@@ -225,7 +225,7 @@ function deletionMail({ plans, charged }: Omit<z.infer<typeof deletion>, 'email'
   ]
   return {
     subject: `Your ${site.name} account has been deleted`,
-    text: `We have deleted your ${site.name} account, with its settings, calls, recordings, minutes and voice sample.
+    text: `We have deleted your ${site.name} account, with its settings, calls, recordings, bookings, minutes and voice sample.
 
 ${sentences.join('\n')}
 

@@ -46,8 +46,8 @@ export function DeleteAccount({ email, onDeleted }: Props) {
     <div className={cell({ room: 'tall', class: stack })}>
       <h2 className="text-h4">Delete your account</h2>
       <p className="text-ink-2">
-        Ends your subscription and removes your account with its settings, minutes, calls and voice sample. It
-        cannot be undone.
+        Ends your subscription and removes your account with its settings, minutes, calls, bookings and voice
+        sample. It cannot be undone.
       </p>
       <button
         className={button({ kind: 'other' })}
@@ -67,8 +67,8 @@ export function DeleteAccount({ email, onDeleted }: Props) {
           <div className={stack}>
             <p>
               Your subscription ends now, without a refund, and your agent stops answering. Your voice sample,
-              your settings, your minutes and your calls are removed. Your invoices stay with our payment
-              provider.
+              your settings, your minutes, your calls and your bookings are removed. Your invoices stay with
+              our payment provider.
             </p>
             <WaitingPackages />
             <div className={fieldGrid}>

@@ -34,9 +34,9 @@ export function ExportData({ user }: { user: User }) {
     <div className={cell({ span: 8, room: 'tall', class: stack })}>
       <h2 className="text-h4">Your data</h2>
       <p className="text-ink-2">
-        Your account, subscription, agent, minutes, calls, bookings and integrations, and which emails we sent
-        you, as JSON, with your voice sample and the recordings of your calls, in one ZIP file. Your invoices
-        are under Billing.
+        Your account, subscription, agent, minutes, calls, messages, bookings and connections, and which
+        emails we sent you, as JSON, with your voice sample and the recordings of your calls, in one ZIP file.
+        Your invoices are under Billing.
       </p>
       <button
         className={button({ kind: 'other' })}

@@ -76,7 +76,7 @@ type Saving = 'idle' | 'saving' | 'saved' | 'failed'
 function hint(saving: Saving, chosen: IndustryTemplateId | null): string {
   if (saving === 'saving') return 'Saving...'
   if (saving === 'saved') return 'Saved.'
-  return chosen ? 'What your agent knows from the start.' : 'Nothing chosen yet.'
+  return chosen ? 'The trade that your agent answers for.' : 'Nothing chosen yet.'
 }
 
 function TemplateSetting({ userId, chosen }: { userId: string; chosen: IndustryTemplateId | null }) {

@@ -13,20 +13,18 @@ export function TemplateStep({ state, steps }: StepProps) {
     <StepFrame
       state={state}
       steps={steps}
-      lead="A template gives your agent its first words and the questions of your trade. You can change it later in the portal."
+      lead="A template tells your agent your trade. You can change it later in the portal."
       aside={
         <div className={stack} aria-live="polite">
-          <h2 className="text-label text-ink-2 uppercase">
-            {chosen ? `${chosen.name} begins with` : 'What a template brings'}
-          </h2>
+          <h2 className="text-label text-ink-2 uppercase">Teach it first</h2>
           {chosen ? (
             <ul className={`${ticks} text-sm`}>
-              {chosen.starts.map((start) => (
-                <li key={start}>{start}</li>
+              {chosen.tasks.map((task) => (
+                <li key={task}>{task}</li>
               ))}
             </ul>
           ) : (
-            <p className="text-ink-2">Choose one to see what your agent will handle from the start.</p>
+            <p className="text-ink-2">Choose one to see what to teach your agent first.</p>
           )}
         </div>
       }

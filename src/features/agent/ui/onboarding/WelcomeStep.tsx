@@ -36,7 +36,7 @@ export function WelcomeStep({ state, steps }: StepProps) {
             ? 'A voice sample: a minute of speech, recorded here or uploaded.'
             : 'A voice: one of our standard voices.'}
         </li>
-        <li>A template: what your agent knows on its first day.</li>
+        <li>A template: the trade that your agent answers for.</li>
         <li>A phone number: the line that {site.name} will answer.</li>
         <li>A test: talk to the agent before your callers do.</li>
       </ul>

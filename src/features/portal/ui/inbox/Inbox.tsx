@@ -37,7 +37,9 @@ export function Inbox({ isFresh }: { isFresh: boolean }) {
   const [search, setSearch] = useState('')
   const [outcome, setOutcome] = useState({ done: '', problem: '' })
   const [isWorking, setWorking] = useState(false)
-  const [cancelled, setCancelled] = useState<{ id: string; title: string } | null>(null)
+  const [cancelled, setCancelled] = useState<(Pick<InboxItem, 'id' | 'email'> & { title: string }) | null>(
+    null,
+  )
   const line = useRef<HTMLDivElement>(null)
   const pause = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(pause.current), [])
@@ -116,7 +118,7 @@ export function Inbox({ isFresh }: { isFresh: boolean }) {
         <>
           {press(back, title, () => decide(() => putEventBack(item.id), `${done}: ${title}.`))}
           {isBooked && item.why !== 'deleted' && page?.can_book && link('Move it', title, movePath(item.id))}
-          {isBooked && press('Cancel booking', title, () => setCancelled({ id: item.id, title }))}
+          {isBooked && press('Cancel booking', title, () => setCancelled({ ...item, title }))}
         </>
       )
     }
@@ -236,7 +238,12 @@ export function Inbox({ isFresh }: { isFresh: boolean }) {
             )
           }}
         >
-          <p>{cancelled.title}. The time is free again at once. The caller learns of it from you.</p>
+          <p>
+            {cancelled.title}. The time is free again at once.{' '}
+            {cancelled.email === null
+              ? 'The caller learns of it from you.'
+              : 'The caller gets an email about it.'}
+          </p>
         </ConfirmDialog>
       )}
       {(hasMore || status === 'failed') && (
