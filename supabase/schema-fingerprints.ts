@@ -859,7 +859,7 @@ export const schemaFingerprints: Readonly<Record<string, string>> = {
   'function private.enqueue_payment_link(p_user_id uuid)': 'e06c7fb92498',
   'function private.enqueue_row()': '395cdc26adc9',
   'function private.find_subscriber(p jsonb)': '8d48245fb535',
-  'function private.follow_calendar()': '8f8ea7213c2f',
+  'function private.follow_calendar()': 'be4b0f3e9c65',
   'function private.follow_late_minutes()': 'aeac800fd2f2',
   'function private.follow_packages(p_user_id uuid, p_billed jsonb)': '7325bd958559',
   'function private.follow_returns(p_user_id uuid, p jsonb)': '149ae38a1286',
@@ -1043,7 +1043,7 @@ export const schemaFingerprints: Readonly<Record<string, string>> = {
   'function public.due_dunning_mail(p_invoice text)': 'fb6d90e16ff2',
   'function public.due_retention_mail(p_user_id uuid)': '3e0c23ed67fa',
   'function public.due_usage_alert(p_user_id uuid)': 'cf21d4e3f1ce',
-  'function public.enable_webhook(p_id uuid)': 'e714d44b42a0',
+  'function public.enable_webhook(p_id uuid)': '014bc9f05e5b',
   'function public.end_agent_update(p_account uuid, p_claim uuid, p_provider_id text, p_live timestamp with time zone, p_digest text, p_records boolean, p_error text)':
     'e8a4bfeb0fa2',
   'function public.end_callers_data()': '991728475be3',

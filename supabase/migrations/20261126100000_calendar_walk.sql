@@ -67,8 +67,8 @@ begin
   perform private.compare_events(v_calendar, p -> 'own');
 end $$;
 
--- Has a calendar that is new, or belongs to something else now, show the bookings to come of what it belongs to, and no others; and
--- compares what waits for that with the calendars that there are.
+-- Has a calendar that is new, or belongs to something else now, show the bookings to come of what it belongs to as they are, and no
+-- others; and compares what waits for that with the calendars that there are.
 create function private.follow_calendar() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -77,11 +77,14 @@ begin
   perform private.tell_endpoint(
     e.id, e.user_id, case tg_op when 'INSERT' then 'booking.made' else 'booking.moved' end, b.id, interval '0'
   )
-  from public.webhook_endpoints e join public.bookings b on b.user_id = e.user_id
-  where e.id = new.endpoint_id and e.disabled_at is null and b.state = 'booked' and b.starts_at > now()
-    and (new.unit is null or new.unit = any (b.units)) <> exists (
-      select from private.calendar_events c where c.endpoint_id = e.id and c.booking_id = b.id
-    );
+  from public.webhook_endpoints e
+  join public.bookings b on b.user_id = e.user_id
+  left join private.calendar_events c on c.endpoint_id = e.id and c.booking_id = b.id
+  where e.id = new.endpoint_id and e.disabled_at is null and b.starts_at > now() and case
+    when b.state = 'booked' and (new.unit is null or new.unit = any (b.units))
+      then (c.starts_at, c.ends_at) is distinct from (b.starts_at, b.ends_at)
+    else c.booking_id is not null
+  end;
   return null;
 end $$;
 create trigger follow_calendar after insert or update of unit or delete on public.calendars
@@ -173,3 +176,18 @@ from public.bookings b
 where b.unchecked_since is not null and b.state = 'booked' and b.ends_at > now()
   and private.is_busy(b.user_id, b.units, tstzrange(b.starts_at, b.ends_at))
   and not exists (select from private.calendar_events e where e.booking_id = b.id and e.problem is not null);
+
+-- Switches the caller's webhook or calendar on again. Messages that were given up meanwhile are not sent; a calendar is brought up to
+-- date by private.follow_calendar.
+create or replace function public.enable_webhook(p_id uuid) returns boolean
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  update public.webhook_endpoints e set disabled_at = null, failing_since = null
+  where e.id = p_id and e.user_id = (select auth.uid());
+  if not found then
+    return false;
+  end if;
+  update public.calendars c set unit = c.unit where c.endpoint_id = p_id;
+  return true;
+end $$;

@@ -458,14 +458,19 @@ begin
 end $$;
 grant execute on function public.invite_me() to authenticated;
 
--- Switches the caller's webhook or calendar on again. Messages that were given up meanwhile are not sent.
+-- Switches the caller's webhook or calendar on again. Messages that were given up meanwhile are not sent; a calendar is brought up to
+-- date by private.follow_calendar.
 create function public.enable_webhook(p_id uuid) returns boolean
 language plpgsql security definer set search_path = ''
 as $$
 begin
   update public.webhook_endpoints e set disabled_at = null, failing_since = null
   where e.id = p_id and e.user_id = (select auth.uid());
-  return found;
+  if not found then
+    return false;
+  end if;
+  update public.calendars c set unit = c.unit where c.endpoint_id = p_id;
+  return true;
 end $$;
 grant execute on function public.enable_webhook(uuid) to authenticated;
 

@@ -1027,8 +1027,8 @@ grant execute on function public.calendar_event(uuid, uuid),
   public.note_calendar_event(uuid, uuid, timestamptz, timestamptz, text, text),
   public.follow_calendar_event(uuid, uuid, timestamptz, timestamptz, text) to service_role;
 
--- Has a calendar that is new, or belongs to something else now, show the bookings to come of what it belongs to, and no others; and
--- compares what waits for that with the calendars that there are.
+-- Has a calendar that is new, or belongs to something else now, show the bookings to come of what it belongs to as they are, and no
+-- others; and compares what waits for that with the calendars that there are.
 create function private.follow_calendar() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -1037,11 +1037,14 @@ begin
   perform private.tell_endpoint(
     e.id, e.user_id, case tg_op when 'INSERT' then 'booking.made' else 'booking.moved' end, b.id, interval '0'
   )
-  from public.webhook_endpoints e join public.bookings b on b.user_id = e.user_id
-  where e.id = new.endpoint_id and e.disabled_at is null and b.state = 'booked' and b.starts_at > now()
-    and (new.unit is null or new.unit = any (b.units)) <> exists (
-      select from private.calendar_events c where c.endpoint_id = e.id and c.booking_id = b.id
-    );
+  from public.webhook_endpoints e
+  join public.bookings b on b.user_id = e.user_id
+  left join private.calendar_events c on c.endpoint_id = e.id and c.booking_id = b.id
+  where e.id = new.endpoint_id and e.disabled_at is null and b.starts_at > now() and case
+    when b.state = 'booked' and (new.unit is null or new.unit = any (b.units))
+      then (c.starts_at, c.ends_at) is distinct from (b.starts_at, b.ends_at)
+    else c.booking_id is not null
+  end;
   return null;
 end $$;
 create trigger follow_calendar after insert or update of unit or delete on public.calendars

@@ -133,7 +133,8 @@ describe.each(Object.entries(calendarServers))('on %s', (name, start) => {
 
   test('a calendar that refuses its password for days is switched off, with a mail', async () => {
     const person = await customer()
-    const id = await connect(world, person, await newCalendar(server, 'Closed'), 'changed since')
+    const calendar = await newCalendar(server, 'Closed')
+    const id = await connect(world, person, calendar, 'changed since')
     await book(person, 'Ada')
     await deliver(world, reachOf(server))
     expect(await deliveries(id)).toMatchObject([{ tries: 1, status: 401, waits: true }])
@@ -147,6 +148,10 @@ describe.each(Object.entries(calendarServers))('on %s', (name, start) => {
       subject: `${site.name} no longer writes to your calendar`,
       links: [`${world.origin}/portal/connections`],
     })
+    await world.sql('update public.webhook_endpoints set secret = $2 where id = $1', [id, login.password])
+    await person.client.rpc('enable_webhook', { p_id: id }).throwOnError()
+    await deliver(world, reachOf(server))
+    expect(await calendar.events(), 'what it has missed').toHaveLength(1)
   })
 })
 

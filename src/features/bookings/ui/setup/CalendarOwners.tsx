@@ -12,9 +12,13 @@ export function CalendarOwners({ setup }: { setup: BookingSetup }) {
   useEffect(() => void readOwnCalendars().then((read) => setCalendars(read ?? [])), [])
   if (calendars.length === 0) return null
   const units = setup.resources.flatMap((each) => each.units)
-  async function choose({ id }: OwnCalendar, unit: string | null): Promise<void> {
+  async function choose({ id, unit: was }: OwnCalendar, unit: string | null): Promise<void> {
+    const show = (shown: string | null): void =>
+      setCalendars((all) => all.map((each) => (each.id === id ? { ...each, unit: shown } : each)))
+    // A choice shows at once, while it is saved.
+    show(unit)
     const isSaved = await changeCalendar(id, { unit }).catch(() => false)
-    if (isSaved) setCalendars((all) => all.map((each) => (each.id === id ? { ...each, unit } : each)))
+    if (!isSaved) show(was)
     setOutcome(isSaved ? 'Saved.' : 'Not saved. Check your connection and try again.')
   }
   return (
