@@ -777,9 +777,10 @@ select
   s.past_due_since,
   s.next_attempt_at,
   private.grace_end(s.past_due_since) as grace_ends,
-  coalesce(d.taken, 0) as minutes_taken,
-  coalesce(d.owed, 0) as minutes_owed
-from public.user_subscriptions s left join lateral private.debt_of(s) d on true;
+  -- Each by itself, so that whoever lists accounts without them does not reckon their debts.
+  coalesce((select d.taken from private.debt_of(s) d), 0) as minutes_taken,
+  coalesce((select d.owed from private.debt_of(s) d), 0) as minutes_owed
+from public.user_subscriptions s;
 
 grant select on public.subscription_overview to authenticated, service_role;
 

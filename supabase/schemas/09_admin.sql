@@ -278,7 +278,7 @@ begin
       where (a.user_id is null or a.live_at is null or a.live_at < a.wanted_at)
         and (a.state in ('waiting', 'needs_attention') or (a.user_id is null and a.by_hand))
     ),
-    'failing_webhooks', (select count(*) from public.failing_webhooks()),
+    'failing_webhooks', (select count(*) from private.failing_endpoints),
     'given_up_jobs', (select count(*) from public.given_up_jobs())
   );
 end $$;

@@ -686,9 +686,14 @@ $$;
 grant execute on function public.make_webhook_test(uuid, uuid), public.note_delivery(uuid, integer, text, integer),
   public.switched_off(uuid) to service_role;
 
+-- The webhooks and calendars to which nothing arrives, without what was switched off more than 30 days ago: its owner was told.
+create view private.failing_endpoints as
+select e.id, e.user_id, e.url, e.username, e.secret, e.failing_since, e.disabled_at from public.webhook_endpoints e
+where e.failing_since is not null and (e.disabled_at is null or e.disabled_at > now() - interval '30 days');
+
 -- Returns to an admin the customers' webhooks and calendars to which nothing arrives, those that have failed longest first;
--- nothing to anybody else. Leaves out what was switched off more than 30 days ago: its owner was told. Shows only the host
--- of an address, because the rest may be a secret. status and problem are those of the last message.
+-- nothing to anybody else. Shows only the host of an address, because the rest may be a secret. status and problem are those of
+-- the last message.
 create function public.failing_webhooks()
 returns table (
   id uuid, user_id uuid, email text, host text, is_calendar boolean, failing_since timestamptz, disabled_at timestamptz,
@@ -699,14 +704,13 @@ as $$
   select e.id, e.user_id, u.email, coalesce(substring(e.url from '^https?://(?:[^/?#]*@)?([^/?#]+)'), 'invitations by mail'),
     e.username is not null or e.secret is null,
     e.failing_since, e.disabled_at, d.status, d.problem
-  from public.webhook_endpoints e
+  from private.failing_endpoints e
   join public.users u on u.id = e.user_id
   left join lateral (
     select l.status, l.problem from public.webhook_deliveries l
     where l.endpoint_id = e.id and l.tries > 0 order by l.created_at desc limit 1
   ) d on true
-  where (select public.is_admin()) and e.failing_since is not null
-    and (e.disabled_at is null or e.disabled_at > now() - interval '30 days')
+  where (select public.is_admin())
   order by e.failing_since, e.id
 $$;
 grant execute on function public.failing_webhooks() to authenticated;

@@ -75,6 +75,16 @@ test.each(queries.filter(({ counts }) => !counts))(
   },
 )
 
+test.each([
+  [`select public.list_users('', 'active', 50, 0)`, 'minute_debts'],
+  ['select public.admin_overview()', 'webhook_deliveries'],
+])('53. %s → reads nothing of %s, which it does not show', async (text, table) => {
+  plans.length = 0
+  await asCaller(sql, 'admin', (tx) => tx.unsafe(text))
+  expect(plans.length).toBeGreaterThan(0)
+  expect(plans.filter((plan) => plan.includes(table))).toEqual([])
+})
+
 /** The rows that scans have read: those that they returned, in each loop, and those that they passed over. */
 const rowsRead = (plan: string): number =>
   [...plan.matchAll(/Scan .*\(actual rows=([\d.]+) loops=(\d+)\)/g)].reduce(
