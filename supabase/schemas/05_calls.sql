@@ -45,6 +45,7 @@ create table public.calls (
 create index calls_by_user on public.calls (user_id, started_at desc, id desc);
 create index calls_by_words on public.calls using gin (user_id, words extensions.gin_trgm_ops);
 create index calls_doubted on public.calls (user_id, doubted_since desc, id desc) where doubted_since is not null;
+create index calls_heard on public.calls (user_id, heard_at desc, id desc) where doubted_since is not null and heard_at is not null;
 create index calls_to_blank on public.calls (user_id, started_at) where blanked_at is null;
 alter table public.minute_ledger
   add foreign key (call_id) references public.calls (id) on delete set null;
@@ -65,6 +66,7 @@ create table public.questions (
   unique (user_id, key)
 );
 create index questions_by_user on public.questions (user_id, asked_at desc, id desc);
+create index questions_done on public.questions (user_id, done_at desc, id desc) where done_at is not null;
 create index questions_open on public.questions (user_id, asked_at desc, id desc) where done_at is null;
 create index questions_by_call on public.questions (call_id);
 
@@ -435,6 +437,12 @@ create function private.part_like(p_text text) returns text
 language sql immutable set search_path = ''
 as $$ select '%' || regexp_replace(lower(trim(p_text)), '([\\%_])', '\\\1', 'g') || '%' $$;
 
+-- Returns a number as calls have it: what a caller says may come with spaces, and with the (0) of +49 (0)30, which is for those who
+-- dial without the country code.
+create function private.plain_number(p_number text) returns text
+language sql immutable set search_path = ''
+as $$ select regexp_replace(p_number, '\(0\)|[^0-9+]', '', 'g') $$;
+
 -- Returns the patterns of LIKE for what a search finds: what contains its text as it stands and, if the text is a phone number
 -- however it is written, what contains its digits without zeros at their beginning.
 create function private.search_like(p_search text) returns text[]
@@ -444,7 +452,7 @@ as $$
     when p_search ~ '^[0-9 ()+./-]+$' and length(d.digits) >= 5 then array['%' || d.digits || '%']
     else '{}'
   end
-  from (select ltrim(regexp_replace(p_search, '[^0-9]', '', 'g'), '0') as digits) d
+  from (select ltrim(private.plain_number(p_search), '+0') as digits) d
 $$;
 
 -- Returns a call as its owner sees it in the log. minutes: what it costs. recording: the path in its bucket; null without one.

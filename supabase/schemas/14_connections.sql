@@ -48,7 +48,7 @@ create table public.bookings (
   done_at timestamptz,
   unique (user_id, offer)
 );
-create index bookings_news on public.bookings (user_id, news_at desc, id desc) where news_at is not null;
+create index bookings_done on public.bookings (user_id, done_at desc, id desc) where news_at is not null and done_at is not null;
 create index bookings_open on public.bookings (user_id, news_at desc, id desc) where news_at is not null and done_at is null;
 create index bookings_by_user on public.bookings (user_id, created_at desc, id desc);
 create index bookings_by_time on public.bookings (user_id, starts_at, id);
@@ -76,6 +76,7 @@ create table public.messages (
 );
 create index messages_by_call on public.messages (call_id);
 create index messages_by_user on public.messages (user_id, created_at desc, id desc);
+create index messages_done on public.messages (user_id, done_at desc, id desc) where done_at is not null;
 create index messages_open on public.messages (user_id, created_at desc, id desc) where done_at is null;
 alter table public.messages enable row level security;
 grant select on public.messages to authenticated, service_role;

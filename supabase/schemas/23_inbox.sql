@@ -121,9 +121,11 @@ where b.unchecked_since is not null and b.state = 'booked' and b.ends_at > now()
 
 -- Returns the inbox of the owner who asks: { open, can_book, time_zone, rows }. open: how many entries of each kind are not done.
 -- can_book: whether there is anything to book. time_zone: that of the business. rows: of private.inbox_items, those that are done,
--- the latest first, or those that are not, first those for which somebody waits.
--- p_kind: null for each kind. p_search: as in list_calls, in the name, the number, the subject and the message.
--- p_after_waits, p_after_at, p_after: waits, at and id of the entry after which the list goes on; null for its beginning.
+-- what was done last first, or those that are not, first those for which somebody waits.
+-- p_kind: null for each kind. p_search: as in list_calls, in the name, the number, the address, the subject, the message and the
+-- code.
+-- p_after_waits, p_after_at, p_after: waits, at (of what is done, done_at) and id of the entry after which the list goes on; null for
+-- its beginning.
 create function public.list_inbox(
   p_is_done boolean, p_kind text, p_search text, p_limit integer, p_after_waits boolean default null,
   p_after_at timestamptz default null, p_after uuid default null
@@ -147,10 +149,11 @@ begin
     || case when p_is_done then ' and i.done_at is not null' else ' and i.done_at is null' end
     || case when p_kind is not null then ' and i.kind = $2' else '' end
     || case when trim(coalesce(p_search, '')) <> ''
-      then ' and lower(concat_ws(E''\n'', i.name, i.phone_number, i.about, i.words)) like any ($3)' else '' end
-    || case when p_after is null then '' when p_is_done then ' and (i.at, i.id) < ($4, $5)'
+      then ' and lower(concat_ws(E''\n'', i.name, i.phone_number, private.plain_number(i.phone_number), i.email, i.about, i.words,
+        i.facts ->> ''code'')) like any ($3)' else '' end
+    || case when p_after is null then '' when p_is_done then ' and (i.done_at, i.id) < ($4, $5)'
       else ' and (i.waits, i.at, i.id) < ($7, $4, $5)' end
-    || ' order by ' || case when p_is_done then '' else 'i.waits desc, ' end || 'i.at desc, i.id desc limit $6) p'
+    || ' order by ' || case when p_is_done then 'i.done_at' else 'i.waits desc, i.at' end || ' desc, i.id desc limit $6) p'
   into v_rows
   using v_user, p_kind, private.search_like(p_search), p_after_at, p_after, least(greatest(p_limit, 1), 100),
     p_after_waits;

@@ -127,11 +127,6 @@ as $$
 $$;
 grant execute on function public.due_retention_mail(uuid), public.note_retention_mail(uuid) to service_role;
 
--- Returns a number as calls have it: what a caller says may come with spaces.
-create function private.plain_number(p_number text) returns text
-language sql immutable set search_path = ''
-as $$ select regexp_replace(p_number, '[^0-9+]', '', 'g') $$;
-
 -- Finds what an account has of the caller of a call, a message or a booking: all of the numbers of its row and of its call, and
 -- what belongs to calls in which one of them was left. Of a caller who withholds the number it is the call alone. provider_calls:
 -- the provider's identifiers of the calls.

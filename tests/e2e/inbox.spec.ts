@@ -1,5 +1,5 @@
 import type { SupabaseClient } from '@supabase/supabase-js'
-import type { Page } from '@playwright/test'
+import type { Page, Route } from '@playwright/test'
 import { requestBooking, setUpBookings } from '../support/bookings.ts'
 import { axeViolations } from '../support/axe.ts'
 import { reportCall } from '../support/call-report.ts'
@@ -46,7 +46,10 @@ test('a caller is rung back with one press after signing in, and what waits is d
   const number = message.getByRole('link', { name: '+1 202 555 0144' })
   await expect(number).toHaveAttribute('href', 'tel:+12025550144')
   await message.getByRole('button', { name: 'Done: Bob Lind, Parking' }).press('Enter')
-  await expect(message.getByRole('button', { name: 'Undo: Bob Lind, Parking' })).toBeFocused()
+  const undo = message.getByRole('button', { name: 'Undo: Bob Lind, Parking' })
+  await expect(undo).toBeFocused()
+  // The second click of a double click takes nothing back.
+  await undo.dispatchEvent('click', { detail: 2 })
   await page.keyboard.press('Enter')
   await expect(message.getByRole('button', { name: 'Done: Bob Lind, Parking' })).toBeFocused()
 
@@ -69,7 +72,10 @@ test('a caller is rung back with one press after signing in, and what waits is d
 
   await message.getByRole('link', { name: /^Open the call/ }).click()
   await expect(page.getByRole('heading', { name: 'Parking', exact: true })).toBeFocused()
-  await expect(page.getByRole('cell', { name: '+1 202 555 0144' })).toBeVisible()
+  await expect(page.getByRole('cell').getByRole('link', { name: '+1 202 555 0144' })).toHaveAttribute(
+    'href',
+    'tel:+12025550144',
+  )
   await expect(page).toHaveURL(/\/portal\?call=[\da-f-]{36}$/)
 })
 
@@ -79,11 +85,11 @@ test('an inbox of many entries is searched and paged, fits each screen, and has 
   secret,
 }) => {
   const account = await customer({ onboarded: true })
-  for (let nth = 1; nth <= 30; nth++)
+  for (let nth = 1; nth <= 110; nth++)
     await takeMessage(secret, account, `inbox-${account.id}-${nth}`, {
-      name: `Guest ${nth} ${nth === 30 ? 'x'.repeat(80) : ''}`,
+      name: `Guest ${nth} ${nth === 110 ? 'x'.repeat(80) : ''}`,
       about: `Key ${nth}`,
-      is_urgent: nth === 30,
+      is_urgent: nth === 110,
     })
   await requestBooking(secret, account.id, 'Ada Meyer')
   await openSignedIn(page, account, '/portal')
@@ -102,11 +108,16 @@ test('an inbox of many entries is searched and paged, fits each screen, and has 
   expect(Math.min(...heights)).toBeGreaterThanOrEqual(44)
 
   const more = inboxOf(page).getByRole('button', { name: 'Show more' })
-  await more.press('Enter')
-  await expect(entries(page)).toHaveCount(26)
-  await more.press('Enter')
-  await expect(entries(page)).toHaveCount(31)
+  for (const count of [26, 46, 66, 86, 106, 111]) {
+    await more.press('Enter')
+    await expect(entries(page)).toHaveCount(count)
+  }
   await expect(more).toBeHidden()
+  await expect(inboxOf(page).getByText('111 are listed.')).toBeFocused()
+  // More than one request returns: those at the end stay when the owner returns from a call.
+  await takeMessage(secret, account, `inbox-${account.id}-111`)
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+  await expect(entries(page)).toHaveCount(112)
   await page.getByLabel('Search your inbox').fill('key 17')
   await expect(entries(page)).toHaveCount(1)
   await page.getByLabel('Search your inbox').fill('100%_')
@@ -166,13 +177,123 @@ test('a link to a call opens it, after signing in too, a mark is taken back, and
   await expect(page.locator('[data-saving]')).toContainText('Saved')
   await page.getByRole('link', { name: 'Dashboard' }).click()
   await expect(inboxOf(page).getByRole('button', { name: 'All 1' })).toBeVisible()
+  // What is taught already is changed, not taught twice.
+  await page.goto(`/portal/agent?${new URLSearchParams({ teach: 'Is there a pool?' }).toString()}`)
+  await expect(pool).toHaveValue('There is one on the roof.')
+  await pool.fill('There is one in the cellar.')
+  await page.getByRole('button', { name: 'Save answer to Is there a pool?' }).click()
+  await expect(page.locator('[data-saving]')).toContainText('Saved')
+  const { data: knows } = await secret
+    .from('agent_knowledge')
+    .select('knowledge')
+    .eq('user_id', account.id)
+    .single()
+    .throwOnError()
+  expect(knows.knowledge).toMatchObject({ answers: [{ answer: 'There is one in the cellar.' }] })
 
   for (const id of [theirs, '00000000-0000-4000-8000-000000000000', 'x']) {
     await page.goto(`/portal?call=${id}`)
     await expect(page.getByText(/^This call is not in your log\./)).toBeVisible()
   }
-  await page.getByRole('link', { name: 'Close the call' }).click()
+  await expect(inboxOf(page)).toBeVisible()
+  await page.getByRole('link', { name: 'Close the call' }).press('Enter')
   await expect(page.getByText(/^This call is not in your log\./)).toBeHidden()
+  await expect(page.getByRole('heading', { name: 'Inbox' })).toBeFocused()
+})
+
+/** Holds the next answer with the inbox back. Resolves once it is there, to what lets it come. */
+async function holdInbox(page: Page): Promise<{ isThere: Promise<void>; release: () => void }> {
+  const [there, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const answer = async (route: Route): Promise<void> => {
+    const response = await route.fetch()
+    there.resolve()
+    await released.promise
+    await route.fulfill({ response })
+  }
+  await page.route('**/rpc/list_inbox', answer, { times: 1 })
+  return { isThere: there.promise, release: released.resolve }
+}
+
+test('what is done stays done if the inbox is read meanwhile, and a search says what it has found', async ({
+  page,
+  customer,
+  secret,
+}) => {
+  const account = await customer({ onboarded: true })
+  for (let nth = 1; nth <= 7; nth++)
+    await takeMessage(secret, account, `inbox-${account.id}-${nth}`, { about: `Key ${nth}` })
+  await openSignedIn(page, account, '/portal')
+  await expect(entries(page)).toHaveCount(6)
+  const returning = await holdInbox(page)
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+  await returning.isThere
+  await page.getByRole('button', { name: 'Done: Bob Lind, Key 7' }).click()
+  await expect(page.getByRole('button', { name: 'Undo: Bob Lind, Key 7' })).toBeVisible()
+  returning.release()
+  await expect(entries(page).filter({ hasText: 'Key 7' })).toHaveCount(0)
+  await expect(inboxOf(page).getByRole('button', { name: 'All 6' })).toBeVisible()
+
+  // Six are too few for a search, but nothing moves away under a thumb.
+  const search = page.getByLabel('Search your inbox')
+  await search.fill('nobody')
+  await expect(inboxOf(page).getByText('Nothing matches.')).toBeVisible()
+  const clearing = await holdInbox(page)
+  await search.fill('')
+  await clearing.isThere
+  await expect(inboxOf(page).getByText('Nothing matches.')).toBeVisible()
+  clearing.release()
+  await expect(entries(page)).toHaveCount(6)
+})
+
+test.describe('without an answer', () => {
+  test.use({ allowedConsole: /ERR_FAILED/ })
+
+  test('an entry says itself that it was not saved, and can be tried again', async ({
+    page,
+    customer,
+    secret,
+  }) => {
+    const account = await customer({ onboarded: true })
+    for (const nth of [1, 2])
+      await takeMessage(secret, account, `inbox-${account.id}-${nth}`, { about: `Key ${nth}` })
+    await openSignedIn(page, account, '/portal')
+    const entry = entries(page).filter({ hasText: 'Key 1' })
+    await page.route('**/rpc/note_message_done', (route) => route.abort(), { times: 1 })
+    await entry.getByRole('button', { name: /^Done/ }).press('Enter')
+    await expect(entry.getByRole('alert')).toHaveText('Not saved. Check your connection and try again.')
+    await page.keyboard.press('Enter')
+    await expect(entry.getByRole('button', { name: /^Undo/ })).toBeFocused()
+    await expect(page.getByRole('alert')).toHaveCount(0)
+  })
+})
+
+test('a caller who is forgotten in an opened call leaves the inbox and the call as well', async ({
+  page,
+  customer,
+  secret,
+  baseURL,
+}) => {
+  const account = await customer({ onboarded: true })
+  const call = `inbox-${account.id}`
+  await takeMessage(secret, account, call)
+  await reportCall(baseURL ?? '', account.id, {
+    call_id: call,
+    about: 'Parking',
+    phone_number: '+12025550144',
+  })
+  await openSignedIn(page, account, '/portal')
+  await entries(page)
+    .getByRole('link', { name: /^Open the call/ })
+    .click()
+  await page
+    .getByRole('region', { name: 'Parking' })
+    .getByRole('button', { name: /^Forget this caller/ })
+    .click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Forget' }).click()
+  const opened = page.getByRole('region', { name: 'What was said is deleted' })
+  await expect(opened.getByText('Deleted', { exact: true })).toBeVisible()
+  await expect(opened.getByText(/^Deleted: What was said in 1 call/)).toBeFocused()
+  await expect(entries(page)).toHaveCount(0)
 })
 
 test('what the owner has deleted or moved in the own calendar is put back, moved or cancelled', async ({

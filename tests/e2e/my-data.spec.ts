@@ -90,6 +90,9 @@ test('a customer chooses how long callers’ data are kept, and forgets a caller
   await openSettings(page, account)
   const days = page.getByLabel('Delete it after')
   await expect(days).toHaveValue('90')
+  const width = (label: string) =>
+    page.getByLabel(label).evaluate((field) => field.getBoundingClientRect().width)
+  expect(await width('Delete it after'), 'as wide as other fields').toBe(await width('How often'))
   await days.selectOption('365 days')
   await expect(page.getByText('Saved', { exact: true })).toBeVisible()
   await days.selectOption('30 days')

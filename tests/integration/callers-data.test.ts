@@ -135,7 +135,7 @@ describe('a caller who is forgotten', () => {
     const calls = [
       await ring(person, quill),
       // The number is withheld, and left in the message.
-      await ring(person, { ...quill, number: null, left: '+1 202 555-0171' }),
+      await ring(person, { ...quill, number: null, left: '+1 (0)202 555-0171' }),
     ]
     const stays = await ring(person, { number: '+12025550172', name: 'Ada Meyer', word: 'umbrella' })
     const elsewhere = await ring(other, { ...quill, name: 'Bela Ott', word: 'trombone' })

@@ -29,7 +29,7 @@ const inbox = async (
       p_search: search,
       p_limit: limit,
       p_after_waits: after?.waits,
-      p_after_at: after?.at,
+      p_after_at: isDone ? after?.done_at : after?.at,
       p_after: after?.id,
     })
     .throwOnError()
@@ -206,5 +206,23 @@ test('the inbox is paged, filtered and searched on the server, and those who wai
   expect(await found({ search: '(202) 555-0103' })).toEqual(['Guest 3'])
   expect(await found({ search: '001 20 25 55 01 03' })).toEqual(['Guest 3'])
   expect(await found({ search: '%' })).toHaveLength(4)
+  expect(
+    await found({ search: '+1 (0)202 / 555-01 03' }),
+    'with the zero of calls without country code',
+  ).toEqual(['Guest 3'])
+  await takeMessage(owner, { name: 'Eve', phone_number: '+49 (0)30 123-456' })
+  expect(await found({ search: '+4930123456' }), 'as the caller has said it').toEqual(['Eve'])
+  const [booking] = (await inbox(owner, { kind: 'booking' })).rows
+  expect(await found({ search: booking!.facts.code! }), 'the code').toEqual(['Booker 4'])
+
   expect(await found({ isDone: true })).toEqual([])
+  for (const name of ['Guest 4', 'Guest 1', 'Guest 3']) {
+    const [{ id: p_message }] = (await inbox(owner, { search: name })).rows as [InboxItem]
+    await owner.client.rpc('note_message_done', { p_message, p_is_done: true }).throwOnError()
+  }
+  await note(owner, 'note_told', booking!.id, true)
+  const [last, before] = (await inbox(owner, { isDone: true, limit: 2 })).rows
+  expect([last!.name, before!.name], 'what was done last').toEqual(['Booker 4', 'Guest 3'])
+  const rest = await inbox(owner, { isDone: true, after: before! })
+  expect(rest.rows.map(({ name }) => name)).toEqual(['Guest 1', 'Guest 4'])
 })

@@ -12,9 +12,10 @@ export const followInPage =
   (event) => {
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
     event.preventDefault()
-    if (href === location.pathname + location.search) return
-    history.pushState(null, '', href)
-    dispatchEvent(new PopStateEvent('popstate'))
+    if (href !== location.pathname + location.search) {
+      history.pushState(null, '', href)
+      dispatchEvent(new PopStateEvent('popstate'))
+    }
     scrollTo({ top: 0 })
   }
 

@@ -8,6 +8,7 @@ import { RowAction } from '#admin/ui/lists/RowAction.tsx'
 import { TabHead } from '#admin/ui/lists/TabHead.tsx'
 import { recordCell } from '#admin/ui/lists/variants.ts'
 import { fillFrame } from '#platform/domain/app-variants.ts'
+import { telHref } from '#platform/domain/tel-href.ts'
 
 const columns = ['When', 'Who', 'Request', 'Source', 'Action'] as const
 
@@ -71,7 +72,7 @@ function LeadRow({ lead, reload, onDone }: LeadRowProps) {
         {phone !== null && (
           <>
             <br />
-            <a className="whitespace-nowrap" href={`tel:${phone.replace(/[^\d+]/g, '')}`}>
+            <a className="whitespace-nowrap" href={telHref(phone)}>
               {phone}
             </a>
           </>

@@ -1,3 +1,4 @@
+import { telHref } from '#platform/domain/tel-href.ts'
 import { textButton } from '#platform/domain/variants.ts'
 import { useWritten } from '#platform/ui/onDemand.tsx'
 
@@ -18,7 +19,7 @@ export function Reach({ phone, email = null, none = 'Number withheld' }: Props) 
   const written = useWritten(phone, formatNumber)
   if (phone !== null)
     return (
-      <a className={`${place} whitespace-nowrap`} href={`tel:${phone.replace(/[^\d+]/g, '')}`}>
+      <a className={`${place} whitespace-nowrap`} href={telHref(phone)}>
         {written}
       </a>
     )

@@ -1,3 +1,4 @@
+import { atom } from 'nanostores'
 import * as z from 'zod/mini'
 import { callerTraces, type CallerTraces } from '#calls/domain/caller-traces.ts'
 import { parseRetention, type KeepDays, type Retention } from '#calls/domain/retention.ts'
@@ -26,11 +27,15 @@ export async function readTraces(id: string): Promise<CallerTraces | undefined> 
   return error ? undefined : z.safeParse(callerTraces, data).data
 }
 
+/** Counts how often a caller was forgotten in this page: what is shown of callers is read again then. */
+export const $forgotten = atom(0)
+
 /**
  * Removes what there is of a caller, and returns what it was; undefined without a readable answer.
  * @param unblocks whether the agent answers the caller's numbers again
  */
 export async function forgetCaller(id: string, unblocks: boolean): Promise<CallerTraces | undefined> {
   const { data, error } = await supabase().rpc('forget_caller', { p_id: id, p_unblocks: unblocks })
+  if (!error) $forgotten.set($forgotten.get() + 1)
   return error ? undefined : z.safeParse(callerTraces, data).data
 }

@@ -58,6 +58,11 @@ export const listedCall = z.extend(call, {
   recording: z.nullable(z.string()),
 })
 export type ListedCall = z.infer<typeof listedCall>
+/** Says what a call was about. */
+export const aboutOf = ({ about, is_blanked }: ListedCall): string =>
+  about ?? (is_blanked ? 'What was said is deleted' : 'No summary')
+/** Says why a call has no number. */
+export const noNumber = ({ is_blanked }: ListedCall): string => (is_blanked ? 'Deleted' : 'Number withheld')
 
 /** What a customer can mark a call as. */
 export type CallMark = Exclude<Call['kind'], 'call'>

@@ -12,6 +12,7 @@ import {
   fieldGrid,
   fieldLabel,
   inputBox,
+  problemLine,
   skeleton,
   titleRow,
 } from '#platform/domain/app-variants.ts'
@@ -170,7 +171,7 @@ export function CallLog({ list, now, actions }: Props) {
       {(isExpanded || status === 'failed') && (
         <div className={`${titleRow} border-t p-pad`}>
           <p
-            className="text-sm text-ink-2"
+            className={status === 'failed' ? problemLine : 'text-sm text-ink-2'}
             ref={statusLine}
             tabIndex={-1}
             role={status === 'failed' ? 'alert' : 'status'}

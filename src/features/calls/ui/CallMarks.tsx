@@ -56,48 +56,36 @@ export function CallMarks({ call, actions }: Props) {
       return minutes === undefined ? undefined : { status: 'unmarked', minutes }
     })
 
+  const press = (words: string, onClick: () => void) => (
+    <button
+      className={button({ kind: 'other', size: 'small' })}
+      type="button"
+      aria-disabled={isWorking}
+      // The second click of a double click meets what has come in the place of the pressed button.
+      onClick={({ detail }) => detail < 2 && onClick()}
+    >
+      {words}
+    </button>
+  )
+
   return (
     <div className={buttonRow}>
-      {call.kind !== 'call' && call.is_marked && (
-        <button
-          className={button({ kind: 'other', size: 'small' })}
-          type="button"
-          aria-disabled={isWorking}
-          onClick={() => void unmark()}
-        >
-          {call.kind === 'spam' ? 'Not spam' : 'Not a test'}
-        </button>
-      )}
+      {call.kind !== 'call' &&
+        call.is_marked &&
+        press(call.kind === 'spam' ? 'Not spam' : 'Not a test', () => void unmark())}
       {call.kind === 'call' && state.status !== 'marked' && (
         <>
-          <button
-            className={button({ kind: 'other', size: 'small' })}
-            type="button"
-            aria-disabled={isWorking}
-            onClick={() => void mark('spam')}
-          >
-            Spam
-          </button>
-          <button
-            className={button({ kind: 'other', size: 'small' })}
-            type="button"
-            aria-disabled={isWorking}
-            onClick={() => void mark('test')}
-          >
-            Test
-          </button>
+          {press('Spam', () => void mark('spam'))}
+          {press('Test', () => void mark('test'))}
         </>
       )}
-      {call.kind === 'spam' && block && state.status !== 'blocked' && (
-        <button
-          className={button({ kind: 'other', size: 'small' })}
-          type="button"
-          aria-disabled={isWorking}
-          onClick={() => void run(async () => ((await block()) ? { status: 'blocked' } : undefined))}
-        >
-          Block {call.phone_number}
-        </button>
-      )}
+      {call.kind === 'spam' &&
+        block &&
+        state.status !== 'blocked' &&
+        press(
+          `Block ${call.phone_number}`,
+          () => void run(async () => ((await block()) ? { status: 'blocked' } : undefined)),
+        )}
       <p className="text-sm text-ink-2" role="status" tabIndex={-1} ref={status}>
         {state.status === 'marked'
           ? markedText(state.as, state.result)

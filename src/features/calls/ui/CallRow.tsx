@@ -1,7 +1,15 @@
 import { useId, useState } from 'react'
 import { dayAndTime } from '#platform/domain/text/dates.ts'
-import { limitNames, sentimentNames, sentimentTones, type ListedCall } from '#calls/domain/calls.ts'
+import {
+  aboutOf,
+  limitNames,
+  noNumber,
+  sentimentNames,
+  sentimentTones,
+  type ListedCall,
+} from '#calls/domain/calls.ts'
 import { durationLabel } from '#platform/domain/text/duration.ts'
+import { telHref } from '#platform/domain/tel-href.ts'
 import type { CallRowActions } from './CallMarks.tsx'
 import { onDemand, useWritten } from '#platform/ui/onDemand.tsx'
 import { badge, textButton } from '#platform/domain/variants.ts'
@@ -9,6 +17,8 @@ import { badge, textButton } from '#platform/domain/variants.ts'
 const CallDetails = onDemand(async () => (await import('./CallDetails.tsx')).CallDetails, <p>Loading</p>)
 
 const kinds = { test: 'Test', spam: 'Spam' }
+/** As large as a thumb, without the room for it: lines below each other stay as they are. */
+const inLine = 'inline! py-3.5'
 const costOf = (minutes: number): string => (minutes === 0 ? 'not counted' : `${minutes} min counted`)
 
 interface Props {
@@ -23,19 +33,27 @@ export function CallRow({ call, now, actions }: Props) {
   const [isOpen, setOpen] = useState(false)
   const detailsId = useId()
   const { day, time } = dayAndTime(call.started_at, now)
-  const number =
-    useWritten(call.phone_number, actions.formatNumber) ?? (call.is_blanked ? 'Deleted' : 'Number withheld')
-  const about = call.about ?? (call.is_blanked ? 'What was said is deleted' : 'No summary')
+  const about = aboutOf(call)
+  const written = useWritten(call.phone_number, actions.formatNumber)
   return (
     <>
       <tr>
         <td>
           <span className="text-ink-2">{day}</span> <b>{time}</b>
         </td>
-        <td className="max-md:justify-self-end">{call.direction === 'outbound' ? `To ${number}` : number}</td>
+        <td className="max-md:justify-self-end">
+          {call.direction === 'outbound' && 'To '}
+          {call.phone_number === null ? (
+            noNumber(call)
+          ) : (
+            <a className={textButton({ class: `${inLine} font-normal!` })} href={telHref(call.phone_number)}>
+              {written}
+            </a>
+          )}
+        </td>
         <td className="max-md:col-span-full">
           <button
-            className={textButton({ class: '-my-2.5 text-left font-normal!' })}
+            className={textButton({ class: `${inLine} text-left font-normal!` })}
             type="button"
             aria-expanded={isOpen}
             aria-controls={isOpen ? detailsId : undefined}

@@ -21,10 +21,10 @@ export function CallTranscript({ about, transcript }: { about: string; transcrip
           <li className="grid grid-cols-[4rem_minmax(0,1fr)] items-baseline wrap-anywhere" key={index}>
             <b className="text-label text-ink-2 uppercase">{'speaker' in turn && turn.speaker}</b>
             <span>
-              {turn.words}
+              {turn.words}{' '}
               {question !== null && (
                 <a
-                  className={textButton({ size: 'small', class: 'ml-3 text-sm whitespace-nowrap' })}
+                  className={textButton({ size: 'small', class: 'text-sm whitespace-nowrap' })}
                   href={teachPath(question)}
                   aria-label={`Teach this answer: ${question}`}
                   onClick={followInPage(teachPath(question))}

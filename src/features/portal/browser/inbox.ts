@@ -20,7 +20,7 @@ export async function listInbox(
     p_search: search,
     p_limit: limit,
     p_after_waits: after?.waits,
-    p_after_at: after?.at,
+    p_after_at: isDone ? (after?.done_at ?? undefined) : after?.at,
     p_after: after?.id,
   })
   return error ? undefined : z.safeParse(inboxPage, data).data

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { readRetention, saveKeepDays } from '#calls/browser/callers-data.ts'
 import { keepDays, type KeepDays as Days, type Retention } from '#calls/domain/retention.ts'
-import { problemLine, stack } from '#platform/domain/app-variants.ts'
+import { formGrid, problemLine, stack } from '#platform/domain/app-variants.ts'
 import { dayLabel } from '#platform/domain/text/dates.ts'
 import { cell } from '#platform/domain/variants.ts'
 import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
@@ -37,13 +37,15 @@ export function KeepDays({ userId }: { userId: string }) {
     <div className={cell({ span: 8, room: 'tall', class: stack })}>
       <h2 className="text-h4">What callers leave</h2>
       {retention && (
-        <SelectInput
-          label="Delete it after"
-          value={String(retention.keepDays)}
-          options={options}
-          onChange={choose}
-          hint="Transcripts, summaries, numbers, messages and past bookings are deleted then, here and at our voice provider, recordings after 90 days at the latest; time, length and minutes of each call stay for your bill."
-        />
+        <div className={formGrid}>
+          <SelectInput
+            label="Delete it after"
+            value={String(retention.keepDays)}
+            options={options}
+            onChange={choose}
+            hint="Transcripts, summaries, numbers, messages and past bookings are deleted then, here and at our voice provider, recordings after 90 days at the latest; time, length and minutes of each call stay for your bill."
+          />
+        </div>
       )}
       {begins && <p className="text-ink-2">Nothing is deleted before {begins}: until now, all was kept.</p>}
       <p

@@ -67,22 +67,26 @@ export function UnansweredQuestions({ userId, knowledge, onChange }: Props) {
           : 'Callers asked this, and your agent did not know the answer.'}
       </p>
       <Problem>{isUnsaved && 'Not saved. Check your connection and try again.'}</Problem>
-      {asked.map((each) => (
-        <Question
-          key={each.question}
-          userId={userId}
-          asked={each}
-          isFull={isFull}
-          isChosen={each.question === chosen}
-          onAnswer={(answer) => {
-            onChange({
-              answers: [...knowledge.answers, { question: each.question, answer, origin: 'written' }],
-            })
-            settle(each)
-          }}
-          onDismiss={() => void dismiss(each)}
-        />
-      ))}
+      {asked.map((each) => {
+        // The owner may choose a question in a transcript again.
+        const known = knowledge.answers.find(({ question }) => question === each.question)
+        const others = knowledge.answers.filter((other) => other !== known)
+        return (
+          <Question
+            key={each.question}
+            userId={userId}
+            asked={each}
+            known={known?.answer ?? ''}
+            isFull={isFull && !known}
+            isChosen={each.question === chosen}
+            onAnswer={(answer) => {
+              onChange({ answers: [...others, { question: each.question, answer, origin: 'written' }] })
+              settle(each)
+            }}
+            onDismiss={() => void dismiss(each)}
+          />
+        )
+      })}
     </Folded>
   )
 }
@@ -90,6 +94,8 @@ export function UnansweredQuestions({ userId, knowledge, onChange }: Props) {
 interface QuestionProps {
   userId: string
   asked: Asked
+  /** The answer that the agent knows already; empty if it knows none. */
+  known: string
   isFull: boolean
   /** Whether the owner has come to answer this one. */
   isChosen: boolean
@@ -97,9 +103,9 @@ interface QuestionProps {
   onDismiss: () => void
 }
 
-function Question({ userId, asked, isFull, isChosen, onAnswer, onDismiss }: QuestionProps) {
+function Question({ userId, asked, known, isFull, isChosen, onAnswer, onDismiss }: QuestionProps) {
   const { question, calls, asked_at } = asked
-  const [answer, setAnswer] = useKept(`${userId}:${question}`, '')
+  const [answer, setAnswer] = useKept(`${userId}:${question}`, known)
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => {
     if (isChosen) form.current?.querySelector('textarea')?.focus()

@@ -18,8 +18,9 @@ import { fieldGrid, fieldLabel, inputBox, problemLine, titleRow } from '#platfor
 import { badge, button, frame, textButton } from '#platform/domain/variants.ts'
 import { followInPage } from '#platform/ui/useTab.ts'
 import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
+import { Problem } from '#platform/ui/Problem.tsx'
 import { InboxLoading } from './InboxLoading.tsx'
-import { useInbox } from './useInbox.ts'
+import { isSame, useInbox, waitingIn } from './useInbox.ts'
 
 /** The search starts after this pause in typing. */
 const pauseMs = 250
@@ -27,55 +28,68 @@ const pauseMs = 250
 const movePath = (booking: string): string => `${routes.portal}/bookings?move=${booking}`
 const kinds = Object.keys(inboxKinds) as InboxKind[]
 
+interface Outcome {
+  /** What was done, for who hears the page. */
+  done: string
+  /** The entry of which something was not saved. */
+  failed: InboxItem | null
+}
+const nothingDone: Outcome = { done: '', failed: null }
+
 /**
  * What waits for the owner: messages, call-backs, requests, bookings of callers, and questions to teach.
  * @param isFresh whether the agent has had no call yet: an empty inbox is not shown
  */
 export function Inbox({ isFresh }: { isFresh: boolean }) {
   const inbox = useInbox()
-  const { filter, page, hasMore, status } = inbox
+  const { filter, foundBy, page, hasMore, isPaged, isLong, status } = inbox
   const [search, setSearch] = useState('')
-  const [outcome, setOutcome] = useState({ done: '', problem: '' })
+  const [outcome, setOutcome] = useState<Outcome>(nothingDone)
   const [isWorking, setWorking] = useState(false)
-  const [cancelled, setCancelled] = useState<(Pick<InboxItem, 'id' | 'email'> & { title: string }) | null>(
-    null,
-  )
-  const line = useRef<HTMLDivElement>(null)
+  const [cancelled, setCancelled] = useState<{ item: InboxItem; title: string } | null>(null)
+  const line = useRef<HTMLParagraphElement>(null)
+  const end = useRef<HTMLParagraphElement>(null)
+  const hasAsked = useRef(false)
   const pause = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(pause.current), [])
+  useEffect(() => {
+    if (!hasAsked.current || status === 'loading') return
+    hasAsked.current = false
+    // The pressed button may be gone, so the focus moves to the text next to it.
+    if (document.activeElement === document.body) end.current?.focus({ preventScroll: true })
+  }, [status])
 
-  const total = Object.values(page?.open ?? {}).reduce((sum, many) => sum + many, 0)
+  const total = page ? waitingIn(page) : 0
   const show = (changes: Partial<InboxFilter>): void => {
     clearTimeout(pause.current)
-    setOutcome({ done: '', problem: '' })
-    void inbox.show({ ...filter, search, ...changes })
+    setOutcome(nothingDone)
+    void inbox.show({ ...filter, search: search.trim(), ...changes })
   }
   const type = ({ target }: ChangeEvent<HTMLInputElement>): void => {
     setSearch(target.value)
     clearTimeout(pause.current)
-    pause.current = setTimeout(() => show({ search: target.value }), pauseMs)
+    pause.current = setTimeout(() => show({ search: target.value.trim() }), pauseMs)
   }
 
-  /** Runs what a button does, and says if it did not. */
-  async function run(action: () => Promise<boolean>, done: string): Promise<void> {
-    if (isWorking) return
+  /** Runs what a button of an entry does, and says there if it did not. Returns whether it did. */
+  async function run(item: InboxItem, action: () => Promise<boolean>, done: string): Promise<boolean> {
+    if (isWorking) return false
     setWorking(true)
     const isDone = await action().catch(() => false)
     setWorking(false)
-    setOutcome(
-      isDone
-        ? { done, problem: '' }
-        : { done: '', problem: 'Not saved. Check your connection and try again.' },
-    )
+    setOutcome(isDone ? { done, failed: null } : { done: '', failed: item })
+    return isDone
   }
   /** Decides about a booking, which then is another entry or none. */
-  const decide = (decision: () => Promise<boolean>, done: string): void =>
-    void run(async () => {
+  async function decide(item: InboxItem, decision: () => Promise<boolean>, done: string): Promise<void> {
+    const decideAndRead = async (): Promise<boolean> => {
       const isDecided = await decision()
       if (isDecided) await inbox.refresh()
       return isDecided
-      // The button is gone.
-    }, done).then(() => line.current?.focus({ preventScroll: true }))
+    }
+    // The button is gone then.
+    if (await run(item, decideAndRead, done)) line.current?.focus({ preventScroll: true })
+  }
 
   const press = (name: string, title: string, onClick: () => void): ReactNode => (
     <button
@@ -83,7 +97,8 @@ export function Inbox({ isFresh }: { isFresh: boolean }) {
       type="button"
       aria-label={`${name}: ${title}`}
       aria-disabled={isWorking}
-      onClick={onClick}
+      // The second click of a double click meets what has come in the place of the pressed button.
+      onClick={({ detail }) => detail < 2 && onClick()}
     >
       {name}
     </button>
@@ -103,9 +118,17 @@ export function Inbox({ isFresh }: { isFresh: boolean }) {
     if (item.kind === 'request' && !isDone)
       return (
         <>
-          {press('Confirm', title, () => decide(() => decideBooking(item.id, true), `Confirmed: ${title}.`))}
+          {press(
+            'Confirm',
+            title,
+            () => void decide(item, () => decideBooking(item.id, true), `Confirmed: ${title}.`),
+          )}
           {page?.can_book && link('Propose another', title, movePath(item.id))}
-          {press('Decline', title, () => decide(() => decideBooking(item.id, false), `Declined: ${title}.`))}
+          {press(
+            'Decline',
+            title,
+            () => void decide(item, () => decideBooking(item.id, false), `Declined: ${title}.`),
+          )}
         </>
       )
     if (item.kind === 'event') {
@@ -116,9 +139,9 @@ export function Inbox({ isFresh }: { isFresh: boolean }) {
           : [isBooked ? 'Put it back' : 'Remove it there', 'Your calendar is changed']
       return (
         <>
-          {press(back, title, () => decide(() => putEventBack(item.id), `${done}: ${title}.`))}
+          {press(back, title, () => void decide(item, () => putEventBack(item.id), `${done}: ${title}.`))}
           {isBooked && item.why !== 'deleted' && page?.can_book && link('Move it', title, movePath(item.id))}
-          {isBooked && press('Cancel booking', title, () => setCancelled({ ...item, title }))}
+          {isBooked && press('Cancel booking', title, () => setCancelled({ item, title }))}
         </>
       )
     }
@@ -128,7 +151,8 @@ export function Inbox({ isFresh }: { isFresh: boolean }) {
         {press(
           isDone ? 'Undo' : item.kind === 'question' ? 'Dismiss' : 'Done',
           title,
-          () => void run(() => inbox.finish(item, !isDone), `${isDone ? 'Not done' : 'Done'}: ${title}.`),
+          () =>
+            void run(item, () => inbox.finish(item, !isDone), `${isDone ? 'Not done' : 'Done'}: ${title}.`),
         )}
       </>
     )
@@ -154,14 +178,13 @@ export function Inbox({ isFresh }: { isFresh: boolean }) {
         {press('Try again', 'Inbox', () => void inbox.refresh())}
       </section>
     )
-  const isSearching = search.trim() !== ''
   return (
     <section className={`${frame} grid gap-4 p-pad`} aria-labelledby="inbox">
       <div className={titleRow}>
-        <h2 className="text-h4" id="inbox">
+        <h2 className="text-h4" id="inbox" tabIndex={-1}>
           Inbox
         </h2>
-        {(total > 6 || filter.isDone || isSearching) && (
+        {isLong && (
           <form
             role="search"
             onSubmit={(event) => {
@@ -198,28 +221,26 @@ export function Inbox({ isFresh }: { isFresh: boolean }) {
           )}
         {filterButton('Done', null, filter.isDone, { isDone: true, kind: null })}
       </div>
-      <div ref={line} tabIndex={-1} className="empty:hidden">
-        <p className="sr-only" role="status">
-          {outcome.done}
-        </p>
-        {outcome.problem && (
-          <p className={problemLine} role="alert">
-            {outcome.problem}
-          </p>
-        )}
-      </div>
+      <p className="sr-only focus-visible:not-sr-only" role="status" tabIndex={-1} ref={line}>
+        {outcome.done}
+      </p>
       {page.rows.length === 0 ? (
         <p className="text-ink-2" role="status">
-          {isSearching
+          {foundBy?.search
             ? 'Nothing matches. Try fewer words, or part of a phone number.'
-            : filter.isDone
+            : foundBy?.isDone
               ? 'Nothing is done yet.'
               : 'Nothing waits for you.'}
         </p>
       ) : (
         <Entries>
           {page.rows.map((item) => (
-            <Item key={`${item.kind}:${item.id}`} item={item} timeZone={page.time_zone}>
+            <Item
+              key={`${item.kind}:${item.id}`}
+              item={item}
+              timeZone={page.time_zone}
+              hasFailed={outcome.failed !== null && isSame(outcome.failed, item)}
+            >
               {(title) => actionsOf(item, title)}
             </Item>
           ))}
@@ -232,40 +253,48 @@ export function Inbox({ isFresh }: { isFresh: boolean }) {
           onCancel={() => setCancelled(null)}
           onConfirm={() => {
             setCancelled(null)
-            decide(
-              async () => (await cancelBooking(cancelled.id)) && putEventBack(cancelled.id),
-              `Cancelled: ${cancelled.title}.`,
+            const { item, title } = cancelled
+            void decide(
+              item,
+              async () => (await cancelBooking(item.id)) && putEventBack(item.id),
+              `Cancelled: ${title}.`,
             )
           }}
         >
           <p>
             {cancelled.title}. The time is free again at once.{' '}
-            {cancelled.email === null
+            {cancelled.item.email === null
               ? 'The caller learns of it from you.'
               : 'The caller gets an email about it.'}
           </p>
         </ConfirmDialog>
       )}
-      {(hasMore || status === 'failed') && (
+      {(isPaged || status === 'failed') && (
         <div className={titleRow}>
           <p
-            className={status === 'failed' ? problemLine : 'sr-only'}
+            className={status === 'failed' ? problemLine : 'text-sm text-ink-2'}
+            ref={end}
+            tabIndex={-1}
             role={status === 'failed' ? 'alert' : 'status'}
           >
             {status === 'failed'
               ? 'We could not load your inbox. Check your connection and try again.'
-              : `${page.rows.length} are listed.`}
+              : `${grouped(page.rows.length)} are listed.`}
           </p>
-          <button
-            className={button({ kind: 'other', size: 'small' })}
-            type="button"
-            aria-disabled={status === 'loading'}
-            onClick={() => {
-              if (status !== 'loading') void (status === 'failed' ? inbox.refresh() : inbox.showMore())
-            }}
-          >
-            {status === 'failed' ? 'Try again' : 'Show more'}
-          </button>
+          {(hasMore || status === 'failed') && (
+            <button
+              className={button({ kind: 'other', size: 'small' })}
+              type="button"
+              aria-disabled={status === 'loading'}
+              onClick={() => {
+                if (status === 'loading') return
+                hasAsked.current = true
+                void (status === 'failed' ? inbox.refresh() : inbox.showMore())
+              }}
+            >
+              {status === 'failed' ? 'Try again' : 'Show more'}
+            </button>
+          )}
         </div>
       )}
     </section>
@@ -275,11 +304,13 @@ export function Inbox({ isFresh }: { isFresh: boolean }) {
 interface ItemProps {
   item: InboxItem
   timeZone: string
+  /** Whether what was pressed did not work. */
+  hasFailed: boolean
   /** Returns what can be done with it. */
   children: (title: string) => ReactNode
 }
 
-function Item({ item, timeZone, children }: ItemProps) {
+function Item({ item, timeZone, hasFailed, children }: ItemProps) {
   const { phone_number: number, email, call_id, at, done_at } = item
   const [now] = useState(Date.now)
   const { title, lines, badge: state } = inboxWords(item, timeZone)
@@ -313,6 +344,7 @@ function Item({ item, timeZone, children }: ItemProps) {
           </a>
         )}
       </p>
+      <Problem>{hasFailed && 'Not saved. Check your connection and try again.'}</Problem>
     </Entry>
   )
 }

@@ -1,14 +1,15 @@
 import { useEffect, useRef, useState } from 'react'
 import { Reach } from '#agent/ui/Reach.tsx'
+import { $forgotten } from '#calls/browser/callers-data.ts'
 import { readCall } from '#calls/browser/calls.ts'
-import type { ListedCall } from '#calls/domain/calls.ts'
+import { aboutOf, noNumber, type ListedCall } from '#calls/domain/calls.ts'
 import { CallDetails } from '#calls/ui/CallDetails.tsx'
 import type { CallRowActions } from '#calls/ui/CallMarks.tsx'
 import { routes } from '#platform/domain/routes.ts'
 import { dayAndTime } from '#platform/domain/text/dates.ts'
 import { durationLabel } from '#platform/domain/text/duration.ts'
-import { titleRow } from '#platform/domain/app-variants.ts'
-import { frame, textButton } from '#platform/domain/variants.ts'
+import { problemLine, titleRow } from '#platform/domain/app-variants.ts'
+import { button, frame, textButton } from '#platform/domain/variants.ts'
 import { followInPage } from '#platform/ui/useTab.ts'
 
 type Read = { status: 'loading' } | { status: 'failed' } | { status: 'read'; call: ListedCall | null }
@@ -38,6 +39,7 @@ export function OpenedCall({ id, actions }: Props) {
     if (isThere) heading.current?.focus()
   }, [isThere])
   const again = (): void => setTries((before) => before + 1)
+  useEffect(() => $forgotten.listen(again), [])
 
   const call = read.status === 'read' ? read.call : null
   const at = call && dayAndTime(call.started_at, now)
@@ -45,12 +47,15 @@ export function OpenedCall({ id, actions }: Props) {
     <section className={`${frame} grid gap-3 p-pad`} aria-labelledby="opened-call">
       <div className={titleRow}>
         <h2 className="text-h4" id="opened-call" ref={heading} tabIndex={-1}>
-          {call ? (call.about ?? 'A call without a summary') : 'Call'}
+          {call ? aboutOf(call) : 'Call'}
         </h2>
         <a
           className={textButton({ size: 'small' })}
           href={routes.portal}
-          onClick={followInPage(routes.portal)}
+          onClick={(event) => {
+            followInPage(routes.portal)(event)
+            document.getElementById('inbox')?.focus({ preventScroll: true })
+          }}
         >
           Close the call
         </a>
@@ -58,8 +63,8 @@ export function OpenedCall({ id, actions }: Props) {
       {read.status === 'loading' && <p role="status">Loading</p>}
       {read.status === 'failed' && (
         <div className={titleRow} role="alert">
-          <p>We could not load this call. Check your connection and try again.</p>
-          <button className={textButton({ size: 'small' })} type="button" onClick={again}>
+          <p className={problemLine}>We could not load this call. Check your connection and try again.</p>
+          <button className={button({ kind: 'other', size: 'small' })} type="button" onClick={again}>
             Try again
           </button>
         </div>
@@ -70,7 +75,7 @@ export function OpenedCall({ id, actions }: Props) {
       {call && at && (
         <>
           <p className="flex flex-wrap items-center gap-x-5">
-            <Reach phone={call.phone_number} />
+            <Reach phone={call.phone_number} none={noNumber(call)} />
             <span>
               {at.day} {at.time}, {durationLabel(call.seconds)}
             </span>
@@ -78,7 +83,7 @@ export function OpenedCall({ id, actions }: Props) {
           </p>
           <CallDetails
             call={call}
-            about={call.about ?? 'No summary'}
+            about={aboutOf(call)}
             actions={{
               ...actions,
               mark: async (...mark) => {
