@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useRef, useState, type ReactNode } from 'react'
 import type { CallMark, ListedCall, MarkedCall } from '#calls/domain/calls.ts'
 import { buttonRow, problemLine } from '#platform/domain/app-variants.ts'
 import { button } from '#platform/domain/variants.ts'
@@ -56,36 +56,31 @@ export function CallMarks({ call, actions }: Props) {
       return minutes === undefined ? undefined : { status: 'unmarked', minutes }
     })
 
-  const press = (words: string, onClick: () => void) => (
-    <button
-      className={button({ kind: 'other', size: 'small' })}
-      type="button"
-      aria-disabled={isWorking}
-      // The second click of a double click meets what has come in the place of the pressed button.
-      onClick={({ detail }) => detail < 2 && onClick()}
-    >
-      {words}
-    </button>
-  )
-
   return (
     <div className={buttonRow}>
-      {call.kind !== 'call' &&
-        call.is_marked &&
-        press(call.kind === 'spam' ? 'Not spam' : 'Not a test', () => void unmark())}
+      {call.kind !== 'call' && call.is_marked && (
+        <Press isWorking={isWorking} onPress={() => void unmark()}>
+          {call.kind === 'spam' ? 'Not spam' : 'Not a test'}
+        </Press>
+      )}
       {call.kind === 'call' && state.status !== 'marked' && (
         <>
-          {press('Spam', () => void mark('spam'))}
-          {press('Test', () => void mark('test'))}
+          <Press isWorking={isWorking} onPress={() => void mark('spam')}>
+            Spam
+          </Press>
+          <Press isWorking={isWorking} onPress={() => void mark('test')}>
+            Test
+          </Press>
         </>
       )}
-      {call.kind === 'spam' &&
-        block &&
-        state.status !== 'blocked' &&
-        press(
-          `Block ${call.phone_number}`,
-          () => void run(async () => ((await block()) ? { status: 'blocked' } : undefined)),
-        )}
+      {call.kind === 'spam' && block && state.status !== 'blocked' && (
+        <Press
+          isWorking={isWorking}
+          onPress={() => void run(async () => ((await block()) ? { status: 'blocked' } : undefined))}
+        >
+          Block {call.phone_number}
+        </Press>
+      )}
       <p className="text-sm text-ink-2" role="status" tabIndex={-1} ref={status}>
         {state.status === 'marked'
           ? markedText(state.as, state.result)
@@ -105,6 +100,24 @@ export function CallMarks({ call, actions }: Props) {
     </div>
   )
 }
+
+interface PressProps {
+  isWorking: boolean
+  onPress: () => void
+  children: ReactNode
+}
+
+const Press = ({ isWorking, onPress, children }: PressProps) => (
+  <button
+    className={button({ kind: 'other', size: 'small' })}
+    type="button"
+    aria-disabled={isWorking}
+    // The second click of a double click meets what has come in the place of the pressed button.
+    onClick={({ detail }) => detail < 2 && onPress()}
+  >
+    {children}
+  </button>
+)
 
 function unmarkedText(minutes: number | null): string {
   if (minutes === null) return 'This call is not marked any more.'
