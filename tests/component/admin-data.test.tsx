@@ -103,19 +103,6 @@ test('the button follows the status', async () => {
     await expect.element(row(String(status)).getByRole('button')).toHaveTextContent(button)
   }
   await expect.element(row('active').getByText('2,114 / 3,000')).toBeVisible()
-  const dialog = page.getByRole('alertdialog', { name: 'Block this account?' })
-  await row('active').getByRole('button').click()
-  await expect
-    .element(dialog.getByText('Goes on. To end it, cancel the subscription at Stripe.'))
-    .toBeVisible()
-  await dialog.getByRole('button', { name: 'Cancel' }).click()
-  await expect.element(row('active').getByText('active', { exact: true })).toBeVisible()
-  expect(server.writes).toEqual([])
-  await row('active').getByRole('button').click()
-  await dialog.getByRole('button', { name: 'Block' }).click()
-  await expect.element(row('active').getByText('blocked by you, paid')).toBeVisible()
-  await expect.element(row('active').getByRole('button')).toHaveTextContent('Activate')
-  await expect.element(row('active').getByRole('button')).toHaveFocus()
 })
 
 test('an account without a subscription cannot be activated: the log-out asks until the admin takes the server’s word', async () => {

@@ -77,6 +77,7 @@ test('a customer who is blocked sees it and can change nothing, until activated 
   await page.keyboard.press('Enter')
   await expect(row.getByText('blocked by you, paid', { exact: true })).toBeVisible()
   await expect(row.getByRole('button')).toHaveText('Activate')
+  await expect(row.getByRole('button')).toBeFocused()
   await allSaved(page)
   const status = async () =>
     (await secret.from('user_subscriptions').select('status').eq('user_id', account.id).single()).data
