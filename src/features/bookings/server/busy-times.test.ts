@@ -75,6 +75,11 @@ test.each<[what: string, lines: string[], times: string[]]>([
     [],
   ],
   [
+    'what the owner has declined in iCloud',
+    ['DTSTART;VALUE=DATE:20261201', 'ATTENDEE;EMAIL=ada@example.com;PARTSTAT=DECLINED:/aMTIz/principal/'],
+    [],
+  ],
+  [
     'what somebody else has declined',
     [
       'DTSTART;VALUE=DATE:20261201',

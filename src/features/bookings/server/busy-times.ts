@@ -177,12 +177,15 @@ function timesOf(
   }
   const timesIn = (component: Component, name: string): Written[] =>
     all(component, name).flatMap((property) => property.slice(3).map((value) => read(property, value)))
-  const isDeclined = ([, { partstat }, , address]: Property): boolean =>
+  // iCloud has the address in EMAIL.
+  const isDeclined = ([, { partstat, email }, , address]: Property): boolean =>
     partstat === 'DECLINED' &&
-    reading.addresses.has(
-      String(address)
-        .toLowerCase()
-        .replace(/^mailto:/, ''),
+    [email, address].some((each) =>
+      reading.addresses.has(
+        String(each)
+          .toLowerCase()
+          .replace(/^mailto:/, ''),
+      ),
     )
   const isFree = (event: Component): boolean =>
     textOf(event, 'transp').toUpperCase() === 'TRANSPARENT' ||
