@@ -1036,7 +1036,7 @@ export const schemaFingerprints: Readonly<Record<string, string>> = {
   'function public.claim_unpaid_checkout(p_lease_seconds integer)': '2f9b1e638ec6',
   'function public.compare_with_quote(p_quote uuid, p jsonb)': '150f87480735',
   'function public.connect_calendar(p_url text, p_username text, p_password text, p_name text)':
-    '7a517464acac',
+    '64e5d81a9697',
   'function public.cover_ring(p_user_id uuid, p_minutes integer, p_cents integer)': '3f07641f177c',
   'function public.create_api_key(p_kind text, p_name text)': '6f04840841e4',
   'function public.create_lead(p jsonb)': '362e0bbad038',

@@ -191,3 +191,45 @@ begin
   update public.calendars c set unit = c.unit where c.endpoint_id = p_id;
   return true;
 end $$;
+
+-- Connects a calendar of the caller: one into which bookings are written (CalDAV), or a private address (iCal), which has no
+-- login. One that is connected already gets the new login, and stays what it is for. Returns its id; null if the caller has twenty, or
+-- the URL is not one of the web.
+create or replace function public.connect_calendar(
+  p_url text, p_username text default null, p_password text default null, p_name text default null
+) returns uuid
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user constant uuid := (select auth.uid());
+  v_name constant text := left(trim(p_name), 100);
+  v_endpoint uuid;
+  v_id uuid;
+begin
+  perform private.lock_integrations(v_user);
+  update public.calendars c set tried_at = '-infinity', read_at = null, failing_since = null, problem = null
+  from public.calendars k left join public.webhook_endpoints e on e.id = k.endpoint_id
+  where c.id = k.id and k.user_id = v_user and coalesce(e.url, k.url) = p_url and (e.id is null) = (p_username is null)
+  returning c.id, e.id into v_id, v_endpoint;
+  if found then
+    update public.webhook_endpoints e set username = p_username, secret = p_password where e.id = v_endpoint;
+    perform public.enable_webhook(v_endpoint);
+    return v_id;
+  end if;
+  if p_url !~ '^https://' or (select count(*) from public.calendars c where c.user_id = v_user) >= 20 then
+    return null;
+  end if;
+  if p_username is not null then
+    insert into public.webhook_endpoints (user_id, url, username, secret, events)
+    values (v_user, p_url, p_username, p_password, array['booking.made', 'booking.moved', 'booking.cancelled'])
+    returning id into v_endpoint;
+  end if;
+  insert into public.calendars (user_id, kind, endpoint_id, url, name)
+  values (
+    v_user, case when v_endpoint is null then 'ical' else 'caldav' end, v_endpoint,
+    case when v_endpoint is null then p_url end,
+    case when private.is_visible(v_name) then v_name else left(substring(p_url from '^https://([^/?#]+)'), 100) end
+  )
+  returning id into v_id;
+  return v_id;
+end $$;

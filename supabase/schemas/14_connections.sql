@@ -406,7 +406,8 @@ end $$;
 grant execute on function public.create_webhook(text, text[]) to authenticated;
 
 -- Connects a calendar of the caller: one into which bookings are written (CalDAV), or a private address (iCal), which has no
--- login. Returns its id; null if the caller has twenty, or the URL is not one of the web.
+-- login. One that is connected already gets the new login, and stays what it is for. Returns its id; null if the caller has twenty, or
+-- the URL is not one of the web.
 create function public.connect_calendar(
   p_url text, p_username text default null, p_password text default null, p_name text default null
 ) returns uuid
@@ -419,6 +420,15 @@ declare
   v_id uuid;
 begin
   perform private.lock_integrations(v_user);
+  update public.calendars c set tried_at = '-infinity', read_at = null, failing_since = null, problem = null
+  from public.calendars k left join public.webhook_endpoints e on e.id = k.endpoint_id
+  where c.id = k.id and k.user_id = v_user and coalesce(e.url, k.url) = p_url and (e.id is null) = (p_username is null)
+  returning c.id, e.id into v_id, v_endpoint;
+  if found then
+    update public.webhook_endpoints e set username = p_username, secret = p_password where e.id = v_endpoint;
+    perform public.enable_webhook(v_endpoint);
+    return v_id;
+  end if;
   if p_url !~ '^https://' or (select count(*) from public.calendars c where c.user_id = v_user) >= 20 then
     return null;
   end if;

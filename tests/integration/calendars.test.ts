@@ -190,6 +190,12 @@ test('customers connect twenty calendars, whose passwords and private addresses 
   const login = { p_username: 'ada', p_password: 'secret' }
   expect(await make('https://caldav.example.com/20/', login)).toEqual(expect.any(String))
   expect(await make('https://caldav.example.com/21/', login)).toBeNull()
+  const of = async () =>
+    world.sql('select id, secret from public.webhook_endpoints where user_id = $1', [person.id])
+  const [before, ...others] = await of()
+  expect(others).toEqual([])
+  await make('https://caldav.example.com/20/', { ...login, p_password: 'changed' })
+  expect(await of(), 'connected again').toEqual([{ ...before, secret: 'changed' }])
   const { data } = await person.client.from('calendars').select('kind, name').throwOnError()
   expect(data).toHaveLength(20)
   expect(data).toContainEqual({ kind: 'ical', name: 'example.com' })

@@ -33,7 +33,7 @@ function mailOf({ name, if_silent, problem }: SilentCalendar, siteUrl: string) {
     subject: `Your calendar ${name} cannot be read`,
     text: `Your calendar ${name} could not be read for six hours: ${calendarProblems[problem ?? 'unreachable']}. ${does}
 
-What to do next: see what is wrong with it under Connections in your portal. If its password or its address has changed, remove the calendar and connect it again:
+What to do next: see what is wrong with it under Connections in your portal. If its password has changed, connect it again with the new one; if its address has, remove it and connect the new one:
 ${siteUrl}${routes.portal}/connections
 `,
   }

@@ -164,7 +164,7 @@ ${connections}
         subject: `${site.name} no longer writes to your calendar`,
         text: `No booking could be written to your calendar at ${host} for days, so we have stopped trying. Your bookings are in your portal.
 
-What to do next: if you have changed the password of your calendar, remove the calendar under Connections in your portal, and connect it again:
+What to do next: if you have changed the password of your calendar, connect it again with the new one, under Connections in your portal:
 ${connections}
 `,
       }

@@ -24,7 +24,7 @@ function testLabel(result: DeliveryResult, kind: ReturnType<typeof endpointKind>
       : `The test did not arrive: your server answered ${status}, not 200 to 299.`
   if (wasTaken(result)) return 'The test was written into your calendar and removed again.'
   return status === 401 || status === 403
-    ? 'Your calendar refused the login. Remove it, and connect it again with a password that may write.'
+    ? 'Your calendar refused the login. Connect it again with a password that may write.'
     : `The test was not written: your calendar answered ${status}.`
 }
 
