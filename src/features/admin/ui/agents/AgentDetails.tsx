@@ -21,8 +21,9 @@ import { followInPage } from '#platform/ui/useTab.ts'
 import { RowAction } from '#admin/ui/lists/RowAction.tsx'
 import { AddNumbers } from './PhoneNumbers.tsx'
 import { problemLine, skeleton } from '#platform/domain/app-variants.ts'
-import { badge, button } from '#platform/domain/variants.ts'
+import { badge } from '#platform/domain/variants.ts'
 import { Fact, Facts, More } from '#admin/ui/lists/Facts.tsx'
+import { NoAnswer } from '#admin/ui/lists/NoAnswer.tsx'
 import { twoColumns } from '#admin/ui/lists/variants.ts'
 import { SelectInput } from '#platform/ui/fields/SelectInput.tsx'
 import { takeAnswer } from '#platform/ui/take-answer.ts'
@@ -58,21 +59,7 @@ export function AgentDetails({ account, name, version, accountPath, onChange }: 
     return <div className={skeleton({ size: 'long' })} role="status" aria-label="Loading" />
   if (loaded.status === 'none') return <p className="text-sm text-ink-2">There is no agent.</p>
   if (loaded.status === 'failed')
-    return (
-      <div className="grid gap-4" role="alert">
-        <p className="text-sm">This is kept on the server, which does not answer.</p>
-        <p>
-          <button
-            className={button({ kind: 'other', size: 'small' })}
-            type="button"
-            aria-label={`Try again to read the agent of ${name}`}
-            onClick={() => setTries(tries + 1)}
-          >
-            Try again
-          </button>
-        </p>
-      </div>
-    )
+    return <NoAnswer of={`the agent of ${name}`} onRetry={() => setTries(tries + 1)} />
   return <Details agent={loaded.agent} name={name} accountPath={accountPath} onChange={onChange} />
 }
 

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useRef, useState, type ChangeEvent } from 'react'
+import { useEffect, useMemo, useRef, useState, type ChangeEvent } from 'react'
 import { listAgents, readFailingWebhooks, type AgentCounts } from '#admin/browser/agents.ts'
 import {
   agentsPath,
@@ -56,14 +56,11 @@ export function AgentsTab() {
   }
   useAddress('agents', () => setQuery({ ...query, state: stateOfAddress(location) }))
 
-  const read = useCallback(
-    async (page: number) => {
-      const found = await listAgents(query.search, query.state, page)
-      if (found) setCounts(found.counts)
-      return found
-    },
-    [query],
-  )
+  async function read(page: number) {
+    const found = await listAgents(query.search, query.state, page)
+    if (found) setCounts(found.counts)
+    return found
+  }
   const isFiltered = query.search.trim() !== '' || query.state !== null
   return (
     <section>
@@ -105,6 +102,7 @@ export function AgentsTab() {
               : 'No agents yet. Whoever pays and finishes the setup gets one.'
           }
           columns={agentColumns}
+          source={query}
           read={read}
           row={(agent) => <AgentRow key={agent.account} agent={agent} version={version} onChange={changed} />}
         />

@@ -3,17 +3,18 @@ import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'rea
 import { recordsPerPage, type Page } from '#admin/browser/content/records.ts'
 import type { Part } from './JumpLinks.tsx'
 import { ColumnNames } from './ColumnNames.tsx'
+import { NoAnswer } from './NoAnswer.tsx'
 import { PageButtons } from './PageButtons.tsx'
 import { skeleton, titleRow } from '#platform/domain/app-variants.ts'
 import { recordTable } from './variants.ts'
-import { button } from '#platform/domain/variants.ts'
 import { takeAnswer } from '#platform/ui/take-answer.ts'
 
 interface Props<Each> {
   part: Part
   empty: string
   columns: readonly string[]
-  /** Another one begins with its first page. */
+  /** What is read, if it can change. Another one begins with its first page. */
+  source?: unknown
   read: (page: number) => Promise<Page<Each> | undefined>
   /** `reload` reads the page again after an entry was changed. */
   row: (entry: Each, reload: () => void) => ReactNode
@@ -34,6 +35,7 @@ export function RecordTable<Each>({
   part: { id, name },
   empty,
   columns,
+  source,
   read,
   row,
   actions,
@@ -43,20 +45,21 @@ export function RecordTable<Each>({
 }: Props<Each>) {
   const [asked, setAsked] = useState({ page: 0, attempt: 0 })
   const [loaded, setLoaded] = useState<Loaded<Each>>({ status: 'loading' })
-  const [shownRead, setShownRead] = useState(() => read)
-  if (shownRead !== read) {
-    setShownRead(() => read)
+  const [shown, setShown] = useState(source)
+  if (shown !== source) {
+    setShown(source)
     setAsked({ page: 0, attempt: 0 })
     setLoaded({ status: 'loading' })
   }
+  const readPage = useEffectEvent(read)
   const report = useEffectEvent(() => onRead?.(id))
   useEffect(
     () =>
-      takeAnswer(read(asked.page), (page) => {
+      takeAnswer(readPage(asked.page), (page) => {
         setLoaded(page ? { status: 'ready', page } : { status: 'failed' })
         report()
       }),
-    [read, asked, version],
+    [source, asked, version],
   )
   const heading = useRef<HTMLHeadingElement>(null)
   const isLoaded = loaded.status !== 'loading'
@@ -68,7 +71,7 @@ export function RecordTable<Each>({
 
   const { page } = asked
   const more = loaded.status === 'ready' && loaded.page.more
-  const shown = loaded.status === 'ready' ? loaded.page.entries.length : 0
+  const count = loaded.status === 'ready' ? loaded.page.entries.length : 0
   return (
     <div className="border-t">
       <div className="flex items-center justify-between gap-x-6 gap-y-3 p-pad">
@@ -84,18 +87,8 @@ export function RecordTable<Each>({
         </div>
       )}
       {loaded.status === 'failed' && (
-        <div className="grid gap-4 px-pad pb-pad" role="alert">
-          <p className="text-sm">This is kept on the server, which does not answer.</p>
-          <p>
-            <button
-              className={button({ kind: 'other', size: 'small' })}
-              type="button"
-              aria-label={`Try again to read ${name}`}
-              onClick={() => ask(page)}
-            >
-              Try again
-            </button>
-          </p>
+        <div className="px-pad pb-pad">
+          <NoAnswer of={name} onRetry={() => ask(page)} />
         </div>
       )}
       {loaded.status === 'ready' && loaded.page.entries.length === 0 && (
@@ -110,8 +103,8 @@ export function RecordTable<Each>({
       {(page > 0 || more) && (
         <div className={`${titleRow} border-t p-pad`}>
           <p className="text-sm text-ink-2" role="status">
-            {shown > 0 &&
-              `${grouped(page * recordsPerPage + 1)} to ${grouped(page * recordsPerPage + shown)}`}
+            {count > 0 &&
+              `${grouped(page * recordsPerPage + 1)} to ${grouped(page * recordsPerPage + count)}`}
           </p>
           <PageButtons
             words={['Newer', 'Older']}

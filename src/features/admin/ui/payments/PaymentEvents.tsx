@@ -1,4 +1,4 @@
-import { useCallback, useRef, useState, type ComponentProps } from 'react'
+import { useRef, useState, type ComponentProps } from 'react'
 import { readPaymentEvents, replayFailedEvents, type PaymentEvent } from '#admin/browser/payment-records.ts'
 import {
   byMessage,
@@ -25,7 +25,6 @@ const mostNamed = 10
 export function PaymentEvents({ version, ...table }: Props) {
   const [hasFailed, setHasFailed] = useState(() => showsFailedEvents(location))
   useAddress('payments', () => setHasFailed(showsFailedEvents(location)))
-  const read = useCallback((page: number) => readPaymentEvents(page, { hasFailed }), [hasFailed])
 
   const [replay, setReplay] = useState<Replay>()
   const [replays, setReplays] = useState(0)
@@ -63,7 +62,8 @@ export function PaymentEvents({ version, ...table }: Props) {
             : 'No events yet. Whatever the payment provider tells us appears here.'
         }
         columns={paymentEventColumns}
-        read={read}
+        source={hasFailed}
+        read={(page) => readPaymentEvents(page, { hasFailed })}
         row={(event, reload) => (
           <PaymentEventRow
             key={event.id}

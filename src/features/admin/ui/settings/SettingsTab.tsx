@@ -6,12 +6,13 @@ import { auditColumns, AuditLineRow } from './AuditLineRow.tsx'
 import { Backups } from './Backups.tsx'
 import { FixedLimits } from './FixedLimits.tsx'
 import { JumpLinks } from '#admin/ui/lists/JumpLinks.tsx'
+import { NoAnswer } from '#admin/ui/lists/NoAnswer.tsx'
 import { PublishedMark } from '#admin/ui/lists/PublishedMark.tsx'
 import { RecordTable } from '#admin/ui/lists/RecordTable.tsx'
 import { SettingsForm } from './SettingsForm.tsx'
 import { TabHead } from '#admin/ui/lists/TabHead.tsx'
 import { fillFrame, skeleton } from '#platform/domain/app-variants.ts'
-import { button, cell, gridRow } from '#platform/domain/variants.ts'
+import { cell, gridRow } from '#platform/domain/variants.ts'
 import { takeAnswer } from '#platform/ui/take-answer.ts'
 
 type Loaded = { status: 'loading' } | { status: 'failed' } | { status: 'ready'; settings: SiteSettings }
@@ -53,21 +54,13 @@ export function SettingsTab() {
               <div className={skeleton({ size: 'block' })} role="status" aria-label="Loading" />
             )}
             {loaded.status === 'failed' && (
-              <div className="grid gap-4" role="alert">
-                <p>The settings are kept on the server, which does not answer.</p>
-                <p>
-                  <button
-                    className={button({ kind: 'other', size: 'small' })}
-                    type="button"
-                    onClick={() => {
-                      setLoaded({ status: 'loading' })
-                      setAttempt(attempt + 1)
-                    }}
-                  >
-                    Try again
-                  </button>
-                </p>
-              </div>
+              <NoAnswer
+                of="the settings"
+                onRetry={() => {
+                  setLoaded({ status: 'loading' })
+                  setAttempt(attempt + 1)
+                }}
+              />
             )}
             {loaded.status === 'ready' && (
               <SettingsForm

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { readPaymentEvents } from '#admin/browser/payment-records.ts'
 import { readAuditLog } from '#admin/browser/content/records.ts'
 import {
@@ -100,18 +100,6 @@ function Account({ id, account, version, changed }: AccountProps) {
   const { data } = useAdminData()
   const user = data.users.find((each) => each.id === id && each.unsaved) ?? asUser(id, account)
   const customer = subscription?.stripe_customer_id ?? null
-  const readPayments = useCallback(
-    (page: number) =>
-      customer === null
-        ? Promise.resolve({ entries: [], more: false })
-        : readPaymentEvents(page, { customer }),
-    [customer],
-  )
-  const readAllNotes = useCallback((page: number) => readNotes(id, page), [id])
-  const readMargins = useCallback((page: number) => readMargin(id, page), [id])
-  const readMinutes = useCallback((page: number) => readMinuteLines(id, page), [id])
-  const readMails = useCallback((page: number) => readSentMails(id, page), [id])
-  const readChanges = useCallback((page: number) => readAuditLog(page, id), [id])
   const status = user.subscriptionStatus
   const state = status === null ? null : statusBadge(status, user.billingStatus)
   return (
@@ -158,7 +146,7 @@ function Account({ id, account, version, changed }: AccountProps) {
           version={version}
           empty="Nothing was noted."
           columns={['When', 'Who', 'Note']}
-          read={readAllNotes}
+          read={(page) => readNotes(id, page)}
           row={(note) => <NoteRow key={note.id} note={note} />}
         />
         <div className="border-t p-pad">
@@ -172,7 +160,10 @@ function Account({ id, account, version, changed }: AccountProps) {
           version={version}
           empty="No payment events."
           columns={paymentEventColumns}
-          read={readPayments}
+          source={customer}
+          read={async (page) =>
+            customer === null ? { entries: [], more: false } : readPaymentEvents(page, { customer })
+          }
           row={(event, reload) => <PaymentEventRow key={event.id} event={event} reload={reload} />}
         />
         <RecordTable
@@ -180,7 +171,7 @@ function Account({ id, account, version, changed }: AccountProps) {
           version={version}
           empty="No period was paid for."
           columns={marginColumns}
-          read={readMargins}
+          read={(page) => readMargin(id, page)}
           row={(period) => <MarginRow key={period.period_start} period={period} />}
         />
         <RecordTable
@@ -188,7 +179,7 @@ function Account({ id, account, version, changed }: AccountProps) {
           version={version}
           empty="No minutes were used."
           columns={['When', 'Reason', 'Amount']}
-          read={readMinutes}
+          read={(page) => readMinuteLines(id, page)}
           row={(line) => (
             <tr key={line.id}>
               <td className={recordCell.moment}>
@@ -204,7 +195,7 @@ function Account({ id, account, version, changed }: AccountProps) {
           version={version}
           empty="No email was sent to this address."
           columns={['Sent', 'About', 'Id at the email service']}
-          read={readMails}
+          read={(page) => readSentMails(id, page)}
           row={(mail) => (
             <tr key={mail.id}>
               <td className={recordCell.moment}>
@@ -220,7 +211,7 @@ function Account({ id, account, version, changed }: AccountProps) {
           version={version}
           empty="No admin has changed anything here."
           columns={auditColumns}
-          read={readChanges}
+          read={(page) => readAuditLog(page, id)}
           row={(line) => <AuditLineRow key={line.id} line={line} />}
         />
       </div>
