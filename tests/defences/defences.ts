@@ -1368,8 +1368,8 @@ export const defences: readonly Defence[] = [
     ],
     [
       '103. A key of one account',
-      'where k.user_id = v_user and (p_after is null or (k.started_at',
-      'where (p_after is null or (k.started_at',
+      'where c.user_id = a.id and (p_after is null or (c.started_at',
+      'where (p_after is null or (c.started_at',
     ],
   ]),
   ...of(scheduledWork, '#billing/server/webhook/webhook-silence.ts', [
@@ -1704,7 +1704,7 @@ export const defences: readonly Defence[] = [
     ],
   ]),
   ...of('tests/integration/admin-policies.test.ts', connectionsSql, [
-    ['178. Customers’ webhooks that fail', 'and e.failing_since is not null\n', 'and false\n'],
+    ['178. Customers’ webhooks that fail', 'where e.failing_since is not null and (', 'where false and ('],
     [
       '178. Customers’ webhooks that fail',
       "substring(e.url from '^https?://(?:[^/?#]*@)?([^/?#]+)')",
