@@ -98,7 +98,7 @@ ${billing}
       return {
         subject: `Your ${name} plan has ended`,
         text: `Your ${name} plan (${price} a month) has ended${news.wasOwing ? ', because its renewal was not paid' : ''}.
-Your agent takes no more calls. Your setup, calls and invoices are kept.
+Your agent takes no more calls. Your setup and invoices are kept, and what callers left as long as you have chosen.
 ${
   now.waiting > 0
     ? `You had not paid ${priceAmount(now.waiting)} for packages of minutes yet: this is on a last invoice.\n`

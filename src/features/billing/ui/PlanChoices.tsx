@@ -15,7 +15,10 @@ export const PlanChoices = ({ owed }: Props) => (
     title="Choose a plan"
     lead={
       <>
-        <p>Your setup, calls and invoices are kept. Your agent answers as soon as a plan is paid.</p>
+        <p>
+          Your setup and invoices are kept, and what callers left as long as you have chosen. Your agent
+          answers as soon as a plan is paid.
+        </p>
         <p>{owedWords(owed)}</p>
       </>
     }

@@ -23,8 +23,8 @@ export function EndSubscription({ subscription }: { subscription: Subscription }
         <div className={cell({ span: 8, class: stack })}>
           <p className="text-ink-2">
             {ends
-              ? `Your agent answers until ${day}. Your setup, calls and invoices are kept.`
-              : `If you end it, your agent answers until ${day}. Your setup, calls and invoices are kept.`}
+              ? `Your agent answers until ${day}. Your setup and invoices are kept, and what callers left as long as you have chosen.`
+              : `If you end it, your agent answers until ${day}. Your setup and invoices are kept, and what callers left as long as you have chosen.`}
           </p>
           <Problem>{problem?.message}</Problem>
           <button
@@ -48,7 +48,8 @@ export function EndSubscription({ subscription }: { subscription: Subscription }
           <div className={stack}>
             <p>
               Your agent answers until {day}, and then stops taking calls. The plan is not charged again. Your
-              setup, calls and invoices are kept, and you can take this back until then.
+              setup and invoices are kept, and what callers left as long as you have chosen. You can take this
+              back until then.
             </p>
             <WaitingPackages />
           </div>
