@@ -180,6 +180,7 @@ test('a link to a call opens it, after signing in too, a mark is taken back, and
   // What is taught already is changed, not taught twice.
   await page.goto(`/portal/agent?${new URLSearchParams({ teach: 'Is there a pool?' }).toString()}`)
   await expect(pool).toHaveValue('There is one on the roof.')
+  await expect(page.getByText('Your agent answers this already.')).toBeVisible()
   await pool.fill('There is one in the cellar.')
   await page.getByRole('button', { name: 'Save answer to Is there a pool?' }).click()
   await expect(page.locator('[data-saving]')).toContainText('Saved')

@@ -1,7 +1,8 @@
 import { useRef, useState, type ReactNode } from 'react'
 import type { CallMark, ListedCall, MarkedCall } from '#calls/domain/calls.ts'
-import { buttonRow, problemLine } from '#platform/domain/app-variants.ts'
+import { buttonRow } from '#platform/domain/app-variants.ts'
 import { button } from '#platform/domain/variants.ts'
+import { Problem } from '#platform/ui/Problem.tsx'
 
 export interface MarkActions {
   /** Marks a call; null if it is marked already, undefined if that failed. */
@@ -92,11 +93,9 @@ export function CallMarks({ call, actions }: Props) {
                 ? 'Marks the call, and credits its minutes.'
                 : ''}
       </p>
-      {state.status === 'failed' && (
-        <p className={problemLine} role="alert">
-          That did not work. Check your connection, then try again.
-        </p>
-      )}
+      <Problem>
+        {state.status === 'failed' && 'That did not work. Check your connection, then try again.'}
+      </Problem>
     </div>
   )
 }

@@ -1,7 +1,8 @@
 import { useEffect, useId, useRef, useState } from 'react'
 import { durationLabel } from '#platform/domain/text/duration.ts'
-import { inputBox, problemLine } from '#platform/domain/app-variants.ts'
+import { inputBox } from '#platform/domain/app-variants.ts'
 import { button } from '#platform/domain/variants.ts'
+import { Problem } from '#platform/ui/Problem.tsx'
 
 const speeds = [0.75, 1, 1.25, 1.5, 2] as const
 
@@ -129,11 +130,9 @@ export function CallRecording({ about, load }: Props) {
           </select>
         </>
       )}
-      {status === 'failed' && (
-        <p className={problemLine} role="alert">
-          We could not load this recording. Check your connection, then try again.
-        </p>
-      )}
+      <Problem>
+        {status === 'failed' && 'We could not load this recording. Check your connection, then try again.'}
+      </Problem>
     </div>
   )
 }

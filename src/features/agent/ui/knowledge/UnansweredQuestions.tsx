@@ -111,6 +111,7 @@ function Question({ userId, asked, known, isFull, isChosen, onAnswer, onDismiss 
     if (isChosen) form.current?.querySelector('textarea')?.focus()
   }, [isChosen])
   const last = asked_at && `on ${dayLabel(asked_at)}`
+  const asking = last && (calls === 1 ? `Asked ${last}.` : `Asked in ${calls} calls, last ${last}.`)
   return (
     <form
       className={entryGrid}
@@ -124,7 +125,7 @@ function Question({ userId, asked, known, isFull, isChosen, onAnswer, onDismiss 
     >
       <TextInput
         label={`“${question}”`}
-        hint={last && (calls === 1 ? `Asked ${last}.` : `Asked in ${calls} calls, last ${last}.`)}
+        hint={known ? 'Your agent answers this already. What you save replaces its answer.' : asking}
         rows={2}
         longest={knowledgeLimits.answer}
         value={answer}
