@@ -55,10 +55,11 @@ test('a caller whose address is known gets a link, moves the booking by it, and 
   const shown = await open(url)
   expect(shown.status).toBe(200)
   expect(shown.body).toContain('for Ada &#60;b&#62;Meyer')
-  expect([shown.headers.get('referrer-policy'), shown.headers.get('cache-control')]).toEqual([
-    'no-referrer',
-    'no-store',
-  ])
+  expect(Object.fromEntries(shown.headers)).toMatchObject({
+    'referrer-policy': 'no-referrer',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  })
   expect(shown.body).toContain('<meta name="robots" content="noindex" />')
 
   const times = await open(url, { action: 'times', day: dayIn(3) })

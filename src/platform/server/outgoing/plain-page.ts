@@ -81,6 +81,7 @@ export const plainPage = (status: number, title: string, text: string, form = ''
         'content-security-policy': policy,
         'cache-control': 'no-store',
         'referrer-policy': 'no-referrer',
+        'x-content-type-options': 'nosniff',
       },
     },
   )
