@@ -3,7 +3,6 @@ import { availableParallelism } from 'node:os'
 import { getViteConfig } from 'astro/config'
 import { playwright } from '@vitest/browser-playwright'
 import { launchOptions } from './tests/support/browser.ts'
-import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { localEnvironment } from './local/environment.ts'
 import { hasPostgres } from './tests/support/postgres-package.ts'
 
@@ -16,18 +15,18 @@ Object.assign(
   },
 )
 
-const longest = /\/(agent-simulator|start|publish|content|database-restart|netlify-functions)\.test/
-/** Begins with the files that start programs, build sites or often try again: nothing else fills their waits at the end. */
-class Sequencer extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isLong = ({ moduleId }: TestSpecification): number => Number(longest.test(moduleId))
-    return (await super.sort(files)).toSorted((one, other) => isLong(other) - isLong(one))
-  }
-}
-
 const node = (name: string, include: string[], timeout = 5_000, more: object = {}) => ({
   extends: true as const,
-  test: { name, environment: 'node' as const, include, testTimeout: timeout, hookTimeout: 60_000, ...more },
+  test: {
+    name,
+    environment: 'node' as const,
+    include,
+    testTimeout: timeout,
+    hookTimeout: 60_000,
+    // The files of a worker share its modules: to load and compile them anew takes as long as the tests.
+    isolate: false,
+    ...more,
+  },
 })
 
 /** One real PostgreSQL for all files of a project, if npm has it for this platform; else each has the embedded one. */
@@ -44,15 +43,16 @@ export default getViteConfig({
   test: {
     // By itself it takes one worker on two cores.
     maxWorkers: Math.max(2, availableParallelism() - 1),
-    sequence: { sequencer: Sequencer },
     // The functions log each request.
     silent: 'passed-only',
     projects: [
       node('unit', ['{src,setup,local}/**/*.test.ts', 'tests/*.test.ts']),
       node('integration', ['tests/integration/**/*.test.ts'], 60_000, {
         ...onPostgres,
-        setupFiles: 'tests/support/personal-log.ts',
+        setupFiles: 'tests/support/each-log.ts',
       }),
+      // Programs that are started, and sites that are built.
+      node('programs', ['tests/programs/**/*.test.ts'], 60_000, { setupFiles: 'tests/support/each-log.ts' }),
       // With a key of Stripe's test mode it asks Stripe itself, which takes minutes.
       node(
         'conformance',

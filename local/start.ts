@@ -1,14 +1,18 @@
 import http from 'node:http'
 import { join } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
 import { getRequestListener } from '@hono/node-server'
 import { buildIfStale } from './build.ts'
 import { startClock } from './functions.ts'
 import { mounts } from './environment.ts'
 import { lockDirectory } from './lock.ts'
 import { openPublication } from './publication.ts'
-import { ensureAdmin, relaxLimits, startServices, type Services } from './services.ts'
+import type { Services } from './services.ts'
 import { readSettings } from './settings.ts'
-import { startSite, type Site } from './site.ts'
+import type { Site } from './site.ts'
+
+// A process that ends while V8 compiles beside it may wait for that for ever: https://github.com/nodejs/node/issues/54918
+setFlagsFromString('--no-concurrent-sparkplug')
 
 /** `npm start`: builds what is out of date, and serves the site with all services on this machine. */
 async function start(): Promise<void> {
@@ -45,6 +49,7 @@ async function start(): Promise<void> {
       try {
         step('Building the site to publish')
         const before = running.site
+        const { startSite } = await import('./site.ts')
         running.site = await startSite(await publication.publish())
         await before?.close()
         step('Published')
@@ -53,10 +58,11 @@ async function start(): Promise<void> {
       }
     }))
 
-  // Takes the port and the lock before it touches any data.
+  // Takes the port and the lock before it touches any data, and before it loads what takes a second.
   await listen(server, port, host)
   const unlock = await lockDirectory(data)
 
+  const { ensureAdmin, relaxLimits, startServices } = await import('./services.ts')
   const services = await startServices({ origin, data, given: environment, progress: step })
   running.services = services
   const { supabase } = services
@@ -67,6 +73,7 @@ async function start(): Promise<void> {
   }
   await buildIfStale(environment, () => step('Building the site'))
   step('Opening the site')
+  const { startSite } = await import('./site.ts')
   running.site = await startSite(await publication.current(() => step('Building the published site')))
 
   const clock = startClock(origin)

@@ -6,7 +6,7 @@ import { firstPort } from './support/ports.ts'
 import { hasPostgres, postgresPackage } from './support/postgres-package.ts'
 
 /**
- * `npm test`: every check, to the end even if one fails. Checks that leave a core idle at times run two at a time. The
+ * `npm test`: every check, to the end even if one fails. Two run at a time, because each leaves a core idle at times. The
  * table at the end says what each one took, and the last line counts all tests of all runners.
  */
 const bin = (name: string) => `node_modules/.bin/${name}`
@@ -119,57 +119,47 @@ const playwright = runner(
 /** Prints what stood on the page when a test failed, because nothing else tells it where only this text is kept. */
 const endToEnd: Check = async (print) => {
   const outcome = await playwright(print)
-  for (const file of globSync(`${results}/*/error-context.md`)) print(`\n${readFileSync(file, 'utf8')}`)
+  for (const file of globSync(`${results}/e2e/*/error-context.md`)) print(`\n${readFileSync(file, 'utf8')}`)
   return outcome
-}
-
-/** What visitors, customers and the admin do, in the Chromium of the tests. Its last line has the counts. */
-const browsers: Check = async (print) => {
-  const { code, stdout } = await run([process.execPath, 'tests/browsers/run.ts', '--only', 'chromium'], print)
-  const [, passed, failed] = /(\d+) passed, (\d+) failed\s*$/.exec(stdout) ?? []
-  return { isGood: code === 0, passed: Number(passed ?? 0), failed: Number(failed ?? 0) }
 }
 
 /** One check after another. */
 type Lane = Record<string, Check>
 
-async function follow(lane: Lane, isAlone: boolean): Promise<void> {
+/** What a check writes is held until it is over, because another lane writes meanwhile. */
+async function follow(lane: Lane): Promise<void> {
   for (const [name, check] of Object.entries(lane)) {
     const begun = performance.now()
     let held = `\n── ${name}\n`
-    // Beside another lane, what a check writes is held until it is over.
-    const print = (text: string) => void (isAlone ? process.stdout.write(text) : (held += text))
-    if (isAlone) process.stdout.write(held)
-    const outcome = await check(print)
-    if (!isAlone) process.stdout.write(held)
+    const outcome = await check((text) => void (held += text))
+    process.stdout.write(held)
     rows.push({ name, ...outcome, seconds: (performance.now() - begun) / 1000 })
   }
 }
 
-async function together(...lanes: Lane[]): Promise<void> {
-  await Promise.all(lanes.map((lane) => follow(lane, lanes.length === 1)))
-}
+const together = (...lanes: Lane[]): Promise<unknown> => Promise.all(lanes.map(follow))
 
 const begun = performance.now()
+await together({ build })
+// Both lanes take about as long. The programs and the end-to-end tests listen on the same ports.
 await together(
+  {
+    types: single(bin('astro'), 'check', '--minimumSeverity', 'error'),
+    audit,
+    integration: vitest('integration'),
+    ...(hasPostgres && { postgres: vitest('postgres'), embedded: vitest('embedded') }),
+    budgets: vitest('budgets'),
+    component: vitest('component'),
+  },
   {
     format: single(bin('prettier'), '--check', '--log-level', 'warn', '.'),
     lint: single(bin('eslint'), '.'),
-    build,
-  },
-  { types: single(bin('astro'), 'check', '--minimumSeverity', 'error'), audit },
-)
-await together(
-  { integration: vitest('integration') },
-  {
     unit: vitest('unit'),
     conformance: vitest('conformance'),
-    budgets: vitest('budgets'),
-    component: vitest('component'),
-    ...(hasPostgres && { postgres: vitest('postgres'), embedded: vitest('embedded') }),
+    programs: vitest('programs'),
+    'end to end': endToEnd,
   },
 )
-await together({ 'end to end': endToEnd, browsers })
 
 const total = (count: keyof Count): number => rows.reduce((sum, row) => sum + row[count], 0)
 const line = (...[suite, tests, seconds]: string[]): string =>

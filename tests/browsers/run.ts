@@ -1,38 +1,26 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { local } from '../../local/environment.ts'
 import { startSite } from '../bench/site.ts'
 import { firstPort } from '../support/ports.ts'
 import { engines, type Engine } from './engines.ts'
-import { flows, logIn, logOut, type Account } from './flows.ts'
 import { startFailingOnce } from './failing-once.ts'
-import { loading } from './loading.ts'
-import { Tab } from './tab.ts'
+import { keepPicture, stepsOf } from './walk.ts'
 
 /**
  * The engine that `npm run test:browsers -- --only firefox` selects. The script runs the same flows in all installed
  * engines and saves screenshots of the main pages in `test-results/browsers`.
  */
 const only = /--only (\w+)/.exec(process.argv.join(' '))?.[1]?.toLowerCase()
-const pictures = 'test-results/browsers'
-const pages = {
-  home: '/',
-  pricing: '/pricing',
-  industry: '/industries/hotels-resorts',
-  checkout: '/checkout?plan=growth',
-}
-const widths = [360, 1440]
 
-mkdirSync(pictures, { recursive: true })
 const data = mkdtempSync(join(tmpdir(), 'deskbell-browsers-'))
 const site = await startSite('.', firstPort + 7, data)
 const failing = await startFailingOnce(site.origin)
 let passed = 0
 let failed = 0
 
-/** The time limits of a flow and of an engine, because a driver may hang. */
-const flowTimeoutMs = 150_000
+/** The time limits of a step and of an engine, because a driver may hang. */
+const stepTimeoutMs = 150_000
 const engineTimeoutMs = 900_000
 
 /** @throws Error if the work takes longer than the time limit */
@@ -48,7 +36,7 @@ async function within<Value>(timeoutMs: number, work: Promise<Value>): Promise<V
   }
 }
 
-async function test(name: string, work: () => Promise<void>, timeoutMs = flowTimeoutMs): Promise<boolean> {
+async function test(name: string, work: () => Promise<void>, timeoutMs = stepTimeoutMs): Promise<boolean> {
   try {
     await within(timeoutMs, work())
     passed += 1
@@ -64,43 +52,12 @@ async function test(name: string, work: () => Promise<void>, timeoutMs = flowTim
 async function goThrough({ name, start }: Engine): Promise<void> {
   const { driver, version, stop } = await start()
   console.log(`\n── ${name}: ${version}`)
-  const tab = new Tab(driver, site.origin)
-  const account: Account = {
-    email: `${name.toLowerCase()}-${Date.now().toString(36)}@hotel.example`,
-    password: 'front-desk-1',
-  }
-  /** Takes a screenshot of a page at each width. */
-  const shoot = (what: string, path: string): Promise<boolean> =>
-    test(`pictures of ${what}`, async () => {
-      for (const width of widths) {
-        await driver.resize(width, width < 500 ? 740 : 900)
-        await tab.open(path)
-        await tab.see('h1')
-        await driver.screenshot(join(pictures, `${name.toLowerCase()}-${what}-${width}.png`))
-      }
-    })
+  const walker = { driver, origin: site.origin, failing }
+  const engine = name.toLowerCase()
   try {
-    await driver.resize(1440, 900)
-    for (const flow of flows) {
-      await driver.resize(1440, 900)
-      const isGood = await test(flow.name, () => flow.run(tab, account))
-      if (!isGood)
-        await within(10_000, driver.screenshot(join(pictures, `${name.toLowerCase()}-failed-${failed}.png`)))
-    }
-    for (const flow of loading)
-      await test(flow.name, () => flow.run(new Tab(driver, failing.origin), failing))
-    for (const [what, path] of Object.entries(pages)) await shoot(what, path)
-    for (const [what, person] of [
-      ['portal', account],
-      ['admin', { email: local.adminEmail, password: local.adminPassword }],
-    ] as const) {
-      await driver.resize(1440, 900)
-      await logIn(tab, person)
-      await tab.isAt(new RegExp(`^/${what}`))
-      await tab.see('main .ledger, main table, main li')
-      await shoot(what, `/${what}`)
-      await driver.resize(1440, 900)
-      await logOut(tab)
+    for (const step of stepsOf(engine)) {
+      const isGood = await test(step.name, () => step.run(walker))
+      if (!isGood) await within(10_000, keepPicture(walker, `${engine}-failed-${failed}`)).catch(() => {})
     }
   } finally {
     await within(10_000, driver.close()).catch(() => {})

@@ -21,7 +21,13 @@ const mostBytes: Record<string, number> = {
 /** The tables of all countries' phone numbers, which a tab asks for with its fields for numbers. */
 const phone = { files: 1, bytes: 50_000 }
 
-const brotli = (path: string): number => brotliCompressSync(readFileSync(`${dist}${path}`)).length
+/** The compressed bytes of each file, which many pages share: to compress takes longer than all else here. */
+const sizes = new Map<string, number>()
+function brotli(path: string): number {
+  const size = sizes.get(path) ?? brotliCompressSync(readFileSync(`${dist}${path}`)).length
+  sizes.set(path, size)
+  return size
+}
 
 /** Returns the files that the code of a page imports on use, such as its tabs. */
 const importedBy = (files: Iterable<string>): string[] => {

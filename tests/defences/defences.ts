@@ -41,7 +41,7 @@ const machine = 'tests/integration/reliability/machine.test.ts'
 const requests = 'tests/integration/reliability/requests.test.ts'
 const rows = 'tests/integration/reliability/rows.test.ts'
 const strangers = 'tests/integration/reliability/strangers.test.ts'
-const start = 'tests/integration/reliability/start.test.ts'
+const start = 'tests/programs/start.test.ts'
 const leads = 'tests/integration/leads.test.ts'
 const talk = 'tests/integration/talk.test.ts'
 const debts = 'tests/integration/debts.test.ts'
@@ -702,7 +702,7 @@ export const defences: readonly Defence[] = [
   ...of(start, 'local/services.ts', [
     ['41. kill -9, then restart', `      dataDir: data && join(data, 'database'),\n`, ''],
   ]),
-  ...of('tests/integration/reliability/database-restart.test.ts', 'local/supabase/start.ts', [
+  ...of('tests/programs/database-restart.test.ts', 'local/supabase/start.ts', [
     [
       '42. kill -9 during the very first start',
       'if (made && existsSync(markerOf(dataDir))) return false',

@@ -2,17 +2,7 @@ import type { Page } from '@playwright/test'
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { recordedRate } from '#agent/domain/voice/wav.ts'
 import { axeViolations } from '../support/axe.ts'
-import { launchOptions } from '../support/browser.ts'
 import { expect, openSignedIn, test, type Customer } from './fixtures.ts'
-
-// A microphone of Chromium's own, which beeps.
-const options = await launchOptions()
-test.use({
-  launchOptions: {
-    ...options,
-    args: [...options.args, '--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'],
-  },
-})
 
 const recorder = (page: Page) => page.getByRole('region', { name: 'Read this aloud' })
 const press = (page: Page, name: string) => recorder(page).getByRole('button', { name }).click()

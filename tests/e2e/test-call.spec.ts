@@ -1,17 +1,8 @@
 import { mounts } from '../../local/environment.ts'
 import { axeViolations } from '../support/axe.ts'
-import { launchOptions } from '../support/browser.ts'
 import { expect, openParts, openSignedIn, test } from './fixtures.ts'
 
-// A microphone of Chromium's own, which beeps.
-const options = await launchOptions()
-test.use({
-  allowedConsole: /status of 502|Error starting call|ERR_FAILED|call object bundle|sentry/,
-  launchOptions: {
-    ...options,
-    args: [...options.args, '--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'],
-  },
-})
+test.use({ allowedConsole: /status of 502|Error starting call|ERR_FAILED|call object bundle|sentry/ })
 
 /** Answers Daily's library as its call machine does, without a room: it joins, leaves, and can be told to hang up. */
 const callMachine = `(() => {

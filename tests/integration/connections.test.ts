@@ -6,15 +6,16 @@ import { localEnvironment, mounts } from '../../local/environment.ts'
 import { serveFunctions } from '../../local/functions.ts'
 import { startServices, type Services } from '../../local/services.ts'
 import { migratedSnapshot } from '../support/supabase.ts'
+import { worldPort as port } from '../support/ports.ts'
 
-const origin = 'http://localhost:4321'
+const origin = `http://localhost:${port}`
 let services: Services
 let server: http.Server
 /** One connection that is kept alive. */
 const agent = new http.Agent({ keepAlive: true, maxSockets: 1 })
 
 beforeAll(async () => {
-  Object.assign(process.env, localEnvironment({ port: 4321, given: {} }))
+  Object.assign(process.env, localEnvironment({ port, given: {} }))
   services = await startServices({ origin, snapshot: await migratedSnapshot() })
   const callFunction = getRequestListener(serveFunctions())
   const callService = getRequestListener(
@@ -38,8 +39,15 @@ const send = (
   { method = 'POST', headers = {}, body = '' }: { method?: string; headers?: object; body?: string },
 ): Promise<{ status: number | undefined; connection: number | undefined }> =>
   new Promise((resolve, reject) => {
-    const { port } = server.address() as AddressInfo
-    const request = http.request({ agent, port, host: '127.0.0.1', path, method, headers: { ...headers } })
+    const address = server.address() as AddressInfo
+    const request = http.request({
+      agent,
+      port: address.port,
+      host: '127.0.0.1',
+      path,
+      method,
+      headers: { ...headers },
+    })
     request.once('error', reject)
     request.once('response', (response) => {
       const connection = response.socket.localPort

@@ -13,6 +13,7 @@ import type { StripeStandIn } from '../../local/stripe/start.ts'
 import { startSupabase } from '../../local/supabase/start.ts'
 import { functionOf } from '../support/functions.ts'
 import { answerInProcess } from '../support/in-process.ts'
+import { worldPort } from '../support/ports.ts'
 import { migrationsDir, openTestDatabase } from '../support/supabase.ts'
 import { requestsAnswered, requestUnlessDead, runUntilCrash, type CrashPoint } from './crash.ts'
 
@@ -101,8 +102,7 @@ const leftBehind = [
   'private.jobs',
 ]
 
-const port = 4578
-const origin = `http://localhost:${port}`
+const origin = `http://localhost:${worldPort}`
 
 /** Skips the waits between retries, but keeps timeouts of several seconds. Returns a function that restores the timers. */
 function skipWaits(): () => void {
@@ -120,7 +120,7 @@ function skipWaits(): () => void {
 }
 
 export async function openShop(): Promise<Shop> {
-  Object.assign(process.env, localEnvironment({ port, given: {} }))
+  Object.assign(process.env, localEnvironment({ port: worldPort, given: {} }))
   const storageDir = await mkdtemp(join(tmpdir(), 'deskbell-simulator-'))
   const database = await openTestDatabase()
   const supabase = await startSupabase({

@@ -12,7 +12,10 @@ interface BrowserPage {
 
 export const origin = 'http://localhost:4321'
 
-/** Installs the page's globals; `vi.unstubAllGlobals()` removes them. */
+/**
+ * Installs the page's globals; `vi.unstubAllGlobals()` removes them. After `vi.resetModules()`, modules that are imported then
+ * are without what another file of the worker has left in them.
+ */
 export function openBrowserPage(answer: (request: Request) => Response | Promise<Response>): BrowserPage {
   const window = new EventTarget()
   const document = Object.assign(new EventTarget(), { visibilityState: 'visible' })

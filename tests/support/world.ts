@@ -11,6 +11,7 @@ import { startServices } from '../../local/services.ts'
 import { functionOf } from './functions.ts'
 import { answerInProcess } from './in-process.ts'
 import { standInControls, type StandInControls } from './stand-in-controls.ts'
+import { worldPort as port } from './ports.ts'
 import { openTestDatabase } from './supabase.ts'
 import { talkSources } from './talk.ts'
 
@@ -69,9 +70,6 @@ export interface World extends StandInControls {
   mails(): Mail[]
   close(): Promise<void>
 }
-
-/** The port of the origin. No server listens there. */
-const port = 4579
 
 /** Returns an address in a random IPv6 network. */
 const randomAddress = (): string =>

@@ -1,17 +1,18 @@
 import { storageKey } from '#site'
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
-import { dropSession, endSession, signIn } from '#account/browser/session.ts'
-import { filesOf, realtime, supabase } from './supabase.ts'
 import { openBrowserPage, origin, storedSession } from '../../../tests/support/browser-page.ts'
 
 const session = storedSession('a1')
 const token = session.access_token
 
 const answers: Record<string, () => Response> = {}
+vi.resetModules()
 const page = openBrowserPage(
   ({ url }) => answers[new URL(url).pathname.split('/').at(-1) ?? '']?.() ?? new Response(),
 )
 page.localStorage.setItem(storageKey('auth'), JSON.stringify(session))
+const { dropSession, endSession, signIn } = await import('#account/browser/session.ts')
+const { filesOf, realtime, supabase } = await import('./supabase.ts')
 
 const told = () =>
   page.requests

@@ -6,6 +6,7 @@ import { checkPrices } from '../../../setup/prices.ts'
 import { localEnvironment } from '../../../local/environment.ts'
 import { exactPrice } from '#plans/domain/plans.ts'
 import { centsOf, stripeCurrency } from '../../support/plan-facts.ts'
+import { worldPort } from '../../support/ports.ts'
 import { run } from '../../support/run.ts'
 import { secretKey, startBench, type Bench } from '../../support/stripe-stand-in.ts'
 
@@ -15,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => bench.close())
 
-const prices = localEnvironment({ port: 4579, given: {} })
+const prices = localEnvironment({ port: worldPort, given: {} })
 
 test('20. A catalogue price equal to the provider’s price → the check passes', async () => {
   expect(await checkPrices(prices, bench.stripe)).toEqual([])

@@ -1,7 +1,6 @@
 import { storageKey } from '#site'
 import { afterAll, expect, test, vi } from 'vitest'
 import type { AgentSettingsRow } from '#agent/domain/agent-settings.ts'
-import { $agentSettings, loadAgentSettings } from './agent-settings-store.ts'
 import { openBrowserPage, storedSession } from '../../../../tests/support/browser-page.ts'
 
 const settings: AgentSettingsRow = {
@@ -20,8 +19,10 @@ const ready = (more: Partial<AgentSettingsRow> = {}) => ({
 
 const down = () => Response.json({ code: '57014', message: 'canceled' }, { status: 500 })
 let answer: () => Response = down
+vi.resetModules()
 const page = openBrowserPage(() => answer())
 page.localStorage.setItem(storageKey('auth'), JSON.stringify(storedSession('a1')))
+const { $agentSettings, loadAgentSettings } = await import('./agent-settings-store.ts')
 afterAll(() => vi.unstubAllGlobals())
 
 test('a failure is reported if no settings are known, and leaves known settings in place', async () => {

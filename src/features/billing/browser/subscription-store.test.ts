@@ -1,14 +1,15 @@
 import { storageKey } from '#site'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { missingRetryMs } from '#billing/domain/subscription.ts'
-import { $subscription } from './subscription-store.ts'
 import { openBrowserPage, storedSession } from '../../../../tests/support/browser-page.ts'
 import { growth } from '../../../../tests/support/subscription.ts'
 
 const row = { ...growth, current_period_end: null }
 let rows: unknown[] = []
+vi.resetModules()
 const page = openBrowserPage(() => Response.json(rows))
 page.localStorage.setItem(storageKey('auth'), JSON.stringify(storedSession('a1')))
+const { $subscription } = await import('./subscription-store.ts')
 /** Counts the requests for the subscription. */
 const requests = () => page.requests.filter(({ url }) => url.includes('/subscription_overview')).length
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)

@@ -1,7 +1,6 @@
 import { storageKey } from '#site'
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import { openBrowserPage, storedSession } from '../../../../tests/support/browser-page.ts'
-import { saveOver } from './save-over.ts'
 
 interface Row {
   user_id: string
@@ -28,8 +27,10 @@ async function answer(request: Request): Promise<Response> {
   row = { ...(row ?? empty), ...change, updated_at: `${row?.updated_at}+` }
   return one(row)
 }
+vi.resetModules()
 const page = openBrowserPage(answer)
 page.localStorage.setItem(storageKey('auth'), JSON.stringify(storedSession('a1')))
+const { saveOver } = await import('./save-over.ts')
 afterAll(() => vi.unstubAllGlobals())
 beforeEach(() => {
   row = { user_id: 'a1', business_name: 'Ekman', greeting: null, updated_at: '1' }

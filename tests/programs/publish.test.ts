@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Source } from '#assistant/domain/site-prompt.ts'
+import { services } from '#platform/server/services.ts'
 import { localEnvironment } from '../../local/environment.ts'
 import { openPublication, type Publication } from '../../local/publication.ts'
 import { signedIn, signedInAdmin } from '../support/admin.ts'
@@ -46,12 +47,13 @@ beforeAll(async () => {
     response.writeHead(status).end()
   })
   await new Promise<void>((done) => hook.listen(0, '127.0.0.1', done))
-  process.env.BUILD_HOOK_URL = `http://localhost:${(hook.address() as AddressInfo).port}/`
+  services().env.BUILD_HOOK_URL = `http://localhost:${(hook.address() as AddressInfo).port}/`
   // A build runs in its own process and reads the database over HTTP.
   const { port } = relay.listen(0).address() as AddressInfo
   publication = openPublication(directory, localEnvironment({ port, given: {} }))
 })
 afterAll(() => {
+  delete services().env.BUILD_HOOK_URL
   hook.close()
   relay.close()
   rmSync(directory, { recursive: true, force: true })

@@ -13,6 +13,7 @@ import { zipFunctions } from '@netlify/zip-it-and-ship-it'
 import { parse } from 'smol-toml'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { localEnvironment } from '../../local/environment.ts'
+import { worldPort } from '../support/ports.ts'
 
 const run = promisify(execFile)
 
@@ -27,7 +28,7 @@ const schedules = {
 let bundled: Awaited<ReturnType<typeof zipFunctions>>
 
 beforeAll(async () => {
-  Object.assign(process.env, localEnvironment({ port: 4321, given: {} }))
+  Object.assign(process.env, localEnvironment({ port: worldPort, given: {} }))
   const source = join(bundles, 'source')
   // In a process of its own, because Vitest would transform each bundle again.
   await run(process.execPath, ['setup/functions.ts', source])

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient } from '@supabase/supabase-js'
 import { afterAll, expect, test } from 'vitest'
-import { local, mounts } from '../../../local/environment.ts'
-import { minutesOf } from '../../support/plan-facts.ts'
-import { firstPort } from '../../support/ports.ts'
+import { local, mounts } from '../../local/environment.ts'
+import { minutesOf } from '../support/plan-facts.ts'
+import { firstPort } from '../support/ports.ts'
 
 const port = firstPort
 const origin = `http://localhost:${port}`
@@ -28,12 +28,15 @@ interface Started {
 const starting = 110_000
 const answering = 30_000
 
-/** Runs the program of `npm start`, or of `npm run dev`, until it is ready or ends, or its time is up: its output says where it is. */
+/**
+ * Runs the program of `npm start`, or of `npm run dev`, until it is ready or has ended.
+ * @throws Error with its output, which says where it is, if its time is up
+ */
 function start(
   environment: Record<string, string> = {},
   program = 'local/start.ts',
 ): Promise<Started & { ready: boolean }> {
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [program], {
       env: {
         PATH: process.env.PATH ?? '',
@@ -56,9 +59,9 @@ function start(
     }
     child.stdout.on('data', read)
     child.stderr.on('data', read)
-    const isOver = (): void => resolve({ ready: false, kill, output })
-    const timer = setTimeout(isOver, starting)
-    void gone.then(() => (clearTimeout(timer), isOver()))
+    const hangs = () => reject(new Error(`It is neither ready nor has it ended:\n${output}`))
+    const timer = setTimeout(hangs, starting)
+    child.once('close', () => (clearTimeout(timer), resolve({ ready: false, kill, output })))
   })
 }
 

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createClient } from '@supabase/supabase-js'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { startSupabase, type Supabase } from '../../../local/supabase/start.ts'
-import { migrationsDir, testKeys, testUrl } from '../../support/supabase.ts'
+import { startSupabase, type Supabase } from '../../local/supabase/start.ts'
+import { migrationsDir, testKeys, testUrl } from '../support/supabase.ts'
 
 let data: string
 beforeEach(async () => {
