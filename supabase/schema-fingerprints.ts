@@ -1044,7 +1044,7 @@ export const schemaFingerprints: Readonly<Record<string, string>> = {
   'function public.credit_minutes(p_user_id uuid, p_minutes integer, p_note text, p_request uuid)':
     'c1ad8483eac5',
   'function public.customer_margin(p_user_id uuid)': '5580206771e0',
-  'function public.decide_booking(p_booking uuid, p_confirms boolean)': 'dbb5d4011f01',
+  'function public.decide_booking(p_booking uuid, p_confirms boolean)': '892ebbf8913b',
   'function public.delete_account(p jsonb)': '461d53193b13',
   'function public.due_call_mails(p_token uuid, p_is_daily boolean)': '3f23e4a49e1f',
   'function public.due_dunning_mail(p_invoice text)': 'fb6d90e16ff2',
@@ -1053,7 +1053,7 @@ export const schemaFingerprints: Readonly<Record<string, string>> = {
   'function public.enable_webhook(p_id uuid)': '014bc9f05e5b',
   'function public.end_agent_update(p_account uuid, p_claim uuid, p_provider_id text, p_live timestamp with time zone, p_digest text, p_records boolean, p_error text)':
     'e8a4bfeb0fa2',
-  'function public.end_callers_data()': '991728475be3',
+  'function public.end_callers_data()': '2ec432a0491b',
   'function public.end_checkout(p_id uuid, p_lease uuid, p_changes jsonb)': 'daabb4f15d2d',
   'function public.end_job(p_kind text, p_key text, p_claim uuid, p_error text, p_wait integer)':
     '6e1dcec4620a',
@@ -1187,7 +1187,7 @@ export const schemaFingerprints: Readonly<Record<string, string>> = {
   'function public.want_recording(p_call text, p_agent text)': 'a4192bfc182e',
   'function public.want_voice_agent(p_user_id uuid)': '37b6d8132826',
   'function public.webhook_silence()': 'f5f68bb70557',
-  'function public.write_offers(p jsonb)': '218cad2530ee',
+  'function public.write_offers(p jsonb)': '14405173485c',
   'index private.booking_offers.booking_offers_by_time': 'f234e37465ed',
   'index private.busy_times.busy_times_by_time': '2941786651ca',
   'index private.calendar_events.calendar_events_by_booking': '35771d3d218d',

@@ -1779,7 +1779,7 @@ export type Database = {
       }
       decide_booking: {
         Args: { p_booking: string | null; p_confirms: boolean | null }
-        Returns: undefined
+        Returns: boolean
       }
       delete_account: {
         Args: { p: Payloads['deletion_payload'] | null }

@@ -160,14 +160,12 @@ create type private.offered_time_payload as (
 create type private.offers_payload as (
   user_id uuid, call text, bookable uuid, about text, people integer, version text, times private.offered_time_payload[]
 );
--- Writes down the times that a caller hears, and removes those that are long over.
+-- Writes down the times that a caller hears.
 create function public.write_offers(p jsonb) returns void
 language plpgsql security definer set search_path = ''
 as $$
 begin
   perform private.check_payload(p, 'private.offers_payload');
-  delete from private.booking_offers o where o.created_at < now() - interval '1 day';
-  delete from private.wrong_codes w where w.created_at < now() - interval '1 day';
   insert into private.booking_offers (
     id, user_id, call, bookable, about, people, starts_at, ends_at, during, units, version
   )
@@ -517,22 +515,28 @@ begin
   end if;
 end $$;
 
--- Confirms or declines a request of the owner who asks. What is not a request any more stays as it is. The owner confirms a time
+-- Confirms or declines a request of the owner who asks. What is not a request any more stays as it is. Returns whether it is
+-- confirmed, or declined, now. The owner confirms a time
 -- that the owner has proposed once the caller has agreed, who then need not be told.
-create function public.decide_booking(p_booking uuid, p_confirms boolean) returns void
+create function public.decide_booking(p_booking uuid, p_confirms boolean) returns boolean
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  if not p_confirms then
+  if p_confirms then
+    perform private.lock_bookings((select auth.uid()));
+    update public.bookings b
+    set state = 'booked', proposed_at = null, untold_since = case
+      when b.proposed_at is null and coalesce(b.phone_number, b.email) is not null then clock_timestamp()
+    end
+    where b.id = p_booking and b.user_id = (select auth.uid()) and b.state = 'requested';
+  else
     perform private.end_booking(p_booking, '{requested}', 'declined');
-    return;
   end if;
-  perform private.lock_bookings((select auth.uid()));
-  update public.bookings b
-  set state = 'booked', proposed_at = null, untold_since = case
-    when b.proposed_at is null and coalesce(b.phone_number, b.email) is not null then clock_timestamp()
-  end
-  where b.id = p_booking and b.user_id = (select auth.uid()) and b.state = 'requested';
+  return exists (
+    select from public.bookings b
+    where b.id = p_booking and b.user_id = (select auth.uid())
+      and b.state = case when p_confirms then 'booked' else 'declined' end
+  );
 end $$;
 
 -- Cancels a booking of the owner who asks.

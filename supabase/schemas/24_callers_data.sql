@@ -106,6 +106,8 @@ begin
   delete from public.bookings b where b.id = any (v_bookings);
   -- Calls whose report never came.
   delete from private.running_calls r where r.began_at < now() - interval '1 day';
+  delete from private.booking_offers o where o.created_at < now() - interval '1 day';
+  delete from private.wrong_codes w where w.created_at < now() - interval '1 day';
   return v_most in (cardinality(v_calls), cardinality(v_messages), cardinality(v_bookings));
 end $$;
 grant execute on function public.end_callers_data() to service_role;

@@ -79,6 +79,27 @@ test('a caller is rung back with one press after signing in, and what waits is d
   await expect(page).toHaveURL(/\/portal\?call=[\da-f-]{36}$/)
 })
 
+test('a request that was cancelled meanwhile is not said to be confirmed', async ({
+  page,
+  customer,
+  clientOf,
+  secret,
+}) => {
+  const account = await customer({ onboarded: true })
+  await requestBooking(secret, account.id, 'Ada Meyer')
+  await openSignedIn(page, account, '/portal')
+  const confirm = page.getByRole('button', { name: 'Confirm: Check-up, Ada Meyer' })
+  await expect(confirm).toBeVisible()
+  const client = await clientOf(account)
+  const { data: booking } = await client.from('bookings').select('id').single().throwOnError()
+  await client.rpc('cancel_my_booking', { p_booking: booking.id }).throwOnError()
+  await confirm.click()
+  await expect(
+    inboxOf(page).getByText('This was changed meanwhile. You see how it stands now.'),
+  ).toBeVisible()
+  await expect(confirm).toHaveCount(0)
+})
+
 test('an inbox of many entries is searched and paged, fits each screen, and has only targets of full size', async ({
   page,
   customer,

@@ -312,8 +312,15 @@ describe('what callers have said and left', () => {
     expect(await leftOf(person)).toEqual(all)
     expect(await callsAtProvider()).toContain(call)
     await age(person, 91)
+    const offers = () => world.sql('select id from private.booking_offers where user_id = $1', [person.id])
+    expect(await offers()).not.toEqual([])
+    await world.sql(
+      `update private.booking_offers set created_at = now() - interval '25 hours' where user_id = $1`,
+      [person.id],
+    )
     const before = await bill(person)
     await world.work('callers data', 'purges')
+    expect(await offers()).toEqual([])
     expect(await leftOf(person)).toEqual(none)
     expect(await bill(person)).toBe(before)
     expect(await questionsOf(person)).toEqual([])

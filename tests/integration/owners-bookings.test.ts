@@ -29,18 +29,18 @@ test('an owner confirms a request, declines another, and tells both callers', as
     await madeBooking(world, owner, 'requested'),
     await madeBooking(world, owner, 'requested', { days: 3 }),
   ]
-  await decide(owner, confirmed, true)
-  await decide(owner, declined, false)
+  expect((await decide(owner, confirmed, true)).data).toBe(true)
+  expect((await decide(owner, declined, false)).data).toBe(true)
   expect(await stateOf(confirmed)).toEqual({ state: 'booked', waits: true, takes: true })
   expect(await stateOf(declined)).toEqual({ state: 'declined', waits: true, takes: false })
   await told(owner, confirmed)
-  await decide(owner, confirmed, false)
+  expect((await decide(owner, confirmed, false)).data).toBe(false)
   expect(await stateOf(confirmed), 'a request no more').toEqual({
     state: 'booked',
     waits: false,
     takes: true,
   })
-  await decide(owner, declined, true)
+  expect((await decide(owner, declined, true)).data).toBe(false)
   await cancel(owner, declined)
   expect(await stateOf(declined), 'a request no more').toEqual({
     state: 'declined',

@@ -64,9 +64,15 @@ export async function readMessages(userId: string): Promise<Message[] | undefine
   return z.safeParse(z.array(message), rows).data
 }
 
-/** Confirms or declines a request. Returns false if the database did not answer. */
-export const decideBooking = (id: string, confirms: boolean): Promise<boolean> =>
-  isAnswered(supabase().rpc('decide_booking', { p_booking: id, p_confirms: confirms }))
+/** Whether something was done: false if the database did not answer, `overtaken` if it was decided otherwise before. */
+export type IsDone = boolean | 'overtaken'
+export const overtaken = 'This was changed meanwhile. You see how it stands now.'
+
+/** Confirms or declines a request. */
+export async function decideBooking(id: string, confirms: boolean): Promise<IsDone> {
+  const { data, error } = await supabase().rpc('decide_booking', { p_booking: id, p_confirms: confirms })
+  return !error && (data || 'overtaken')
+}
 
 /** Cancels a booking, which frees what it takes. Returns false if the database did not answer. */
 export const cancelBooking = (id: string): Promise<boolean> =>

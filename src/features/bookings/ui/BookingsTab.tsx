@@ -3,9 +3,11 @@ import { readKnowledge } from '#agent/browser/knowledge.ts'
 import {
   cancelBooking,
   decideBooking,
+  overtaken,
   readBookings,
   cancelAllAndBlock,
   readBookingSetup,
+  type IsDone,
 } from '#bookings/browser/bookings.ts'
 import { phoneNumber, type AgentKnowledge } from '#agent/domain/knowledge/knowledge.ts'
 import type { Booking } from '#bookings/domain/booking.ts'
@@ -92,7 +94,7 @@ function Lists({ bookings, setup, knowledge, now, reload }: Read & { reload: () 
   const line = useRef<HTMLDivElement>(null)
 
   /** Runs what a button does, and says that it was done, or that it was not. */
-  async function run(action: Promise<boolean>, done: string): Promise<void> {
+  async function run(action: Promise<IsDone>, done: string): Promise<void> {
     setWorking(true)
     const isDone = await action.catch(() => false)
     await reload()
@@ -100,20 +102,21 @@ function Lists({ bookings, setup, knowledge, now, reload }: Read & { reload: () 
     setQuestion(null)
     setOutcome(
       isDone
-        ? { done, problem: '' }
+        ? { done: isDone === 'overtaken' ? overtaken : done, problem: '' }
         : { done: '', problem: 'Not saved. Check your connection and try again.' },
     )
     // The button may be gone.
     line.current?.focus()
   }
-  const act = (name: string, target: string, action: () => Promise<boolean>, done: string): ReactNode => (
+  const act = (name: string, target: string, action: () => Promise<IsDone>, done: string): ReactNode => (
     <button
       className={button({ kind: 'other', size: 'small' })}
       type="button"
       aria-label={`${name}: ${target}`}
       aria-disabled={isWorking}
-      onClick={() => {
-        if (!isWorking) void run(action(), `${done}: ${target}.`)
+      // The second click of a double click meets what has come in the place of the pressed button.
+      onClick={({ detail }) => {
+        if (!isWorking && detail < 2) void run(action(), `${done}: ${target}.`)
       }}
     >
       {name}

@@ -1,6 +1,12 @@
 import { useEffect, useRef, useState, type ChangeEvent, type ReactNode } from 'react'
 import { Reach } from '#agent/ui/Reach.tsx'
-import { cancelBooking, decideBooking, putEventBack } from '#bookings/browser/bookings.ts'
+import {
+  cancelBooking,
+  decideBooking,
+  overtaken,
+  putEventBack,
+  type IsDone,
+} from '#bookings/browser/bookings.ts'
 import { Entries, Entry } from '#bookings/ui/entries.tsx'
 import {
   inboxKinds,
@@ -72,17 +78,19 @@ export function Inbox({ isFresh }: { isFresh: boolean }) {
   }
 
   /** Runs what a button of an entry does, and says there if it did not. Returns whether it did. */
-  async function run(item: InboxItem, action: () => Promise<boolean>, done: string): Promise<boolean> {
+  async function run(item: InboxItem, action: () => Promise<IsDone>, done: string): Promise<boolean> {
     if (isWorking) return false
     setWorking(true)
     const isDone = await action().catch(() => false)
     setWorking(false)
-    setOutcome(isDone ? { done, failed: null } : { done: '', failed: item })
-    return isDone
+    setOutcome(
+      isDone ? { done: isDone === 'overtaken' ? overtaken : done, failed: null } : { done: '', failed: item },
+    )
+    return isDone !== false
   }
   /** Decides about a booking, which then is another entry or none. */
-  async function decide(item: InboxItem, decision: () => Promise<boolean>, done: string): Promise<void> {
-    const decideAndRead = async (): Promise<boolean> => {
+  async function decide(item: InboxItem, decision: () => Promise<IsDone>, done: string): Promise<void> {
+    const decideAndRead = async (): Promise<IsDone> => {
       const isDecided = await decision()
       if (isDecided) await inbox.refresh()
       return isDecided
@@ -221,7 +229,12 @@ export function Inbox({ isFresh }: { isFresh: boolean }) {
           )}
         {filterButton('Done', null, filter.isDone, { isDone: true, kind: null })}
       </div>
-      <p className="sr-only focus-visible:not-sr-only" role="status" tabIndex={-1} ref={line}>
+      <p
+        className={outcome.done === overtaken ? '' : 'sr-only focus-visible:not-sr-only'}
+        role="status"
+        tabIndex={-1}
+        ref={line}
+      >
         {outcome.done}
       </p>
       {page.rows.length === 0 ? (
