@@ -8,8 +8,8 @@ import { useWorld } from '../support/world.ts'
 const world = useWorld()
 const { control, agentsOf, atVapi, customer, numberOf, update, retryNow } = telephonyIn(world)
 
-/** How many agents there are; AGENTS=1000 tries it with more. */
-const count = Number(process.env.AGENTS ?? 25)
+/** How many agents there are, more than the first two minutes take; AGENTS=1000 tries it with more. */
+const count = Number(process.env.AGENTS ?? 14)
 
 test(
   'what a release changes reaches each agent once: first one, then ten a minute, and none after an error',
