@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
+import * as z from 'zod/mini'
 import { noKnowledge, weekdays, type AgentKnowledge } from '#agent/domain/knowledge/knowledge.ts'
 import { saysThatItDoesNotKnow } from '#calls/domain/does-not-know.ts'
+import { noSetup } from '#bookings/domain/booking-setup.ts'
+import { bookingTools } from '#bookings/server/booking-tools.ts'
 import { agentPrompt } from '#agent/domain/prompt.ts'
 import { messageInstructions } from '#telephony/domain/voice-line.ts'
 import type { ChatAnswer, ChatMessage, ChatTool } from './chat.ts'
@@ -129,6 +132,16 @@ const person: ChatTool = {
   function: { name: 'person', description: 'Callers say: can I speak to a person?', parameters: {} },
 }
 
+const [keepsMessages] = bookingTools(noSetup)
+const message: ChatTool = {
+  type: 'function',
+  function: {
+    name: keepsMessages!.name,
+    description: keepsMessages!.description,
+    parameters: z.toJSONSchema(z.object(keepsMessages!.shape)) as ChatTool['function']['parameters'],
+  },
+}
+
 test.each(Object.entries(businesses))(
   'a %s answers all that it was taught, also with a typing error',
   async (_, taught) => {
@@ -149,13 +162,18 @@ test.each(Object.entries(businesses))(
 )
 
 test.each(Object.entries(businesses))(
-  'a %s that was not taught something takes a message',
+  'a %s that was not taught something says so, and offers to take a message only if it can',
   async (_, taught) => {
     for (const line of untaught) {
-      const [answer, thanks] = await talk(promptOf(taught), [line, 'Ada Ferrer, 555 0100'])
-      expect(saysThatItDoesNotKnow(answer!.content!), `${line} ${answer!.content}`).toBe(true)
-      expect(thanks!.content, line).toContain('calls you back')
+      const answer = await heard(promptOf(taught), line)
+      expect(saysThatItDoesNotKnow(answer), `${line} ${answer}`).toBe(true)
+      expect(answer).not.toContain('?')
     }
+    const [offer, ask] = await talk(promptOf(taught), [untaught[0]!, 'Yes'], [message])
+    expect([offer!.content!.endsWith('Shall I take a message?'), ask!.content]).toEqual([
+      true,
+      'May I have your name?',
+    ])
   },
 )
 
@@ -204,11 +222,18 @@ test('a tool is called once each of its questions is answered', async () => {
   expect(call!.calls![0]!.arguments).toMatchObject({ kind: 'call-back', email: 'ada@hotel.example' })
 })
 
-test('an agent that only takes messages answers nothing', async () => {
+test('an agent that only takes messages answers nothing, and keeps what is said', async () => {
   const prompt = `${promptOf(businesses.hotel!)}\n\n${messageInstructions}`
-  const [answer, thanks] = await talk(prompt, ['Are dogs welcome?', 'Ada, 555 0100'])
-  expect(answer!.content).not.toContain('$10')
-  expect(thanks!.content).toContain('calls you back')
+  const answers = await talk(prompt, ['Are dogs welcome?', 'Ada', 'A dog', 'Is it welcome?'], [message])
+  expect(answers.map(({ content }) => content ?? null)).toEqual([
+    'May I have your name?',
+    'What is it about?',
+    'What shall I tell them?',
+    null,
+  ])
+  expect(answers[3]!.calls).toEqual([
+    { name: 'take_message', arguments: { name: 'Ada', about: 'A dog', message: 'Is it welcome?' } },
+  ])
 })
 
 test('the words for what it does not know are those of the prompt', async () => {

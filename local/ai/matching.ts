@@ -6,10 +6,11 @@ import { spokenCount, spokenTime } from './spoken.ts'
 
 /** How alike two sentences must be to mean the same: the cosine of their embeddings. */
 const threshold = 0.62
-/** What callers say of a tool by which a person answers, and how it is offered. */
+/** What callers say of a tool by which a person answers, or a message is kept, and how it is offered. */
 const forPerson = 'can I speak to a person?'
+const forMessage = 'can I leave a message?'
 const offersPerson = 'Shall a person answer you?'
-const asksForNumber = 'May I have your name and number, so that somebody calls you back?'
+const offersMessage = 'Shall I take a message?'
 
 /** Sentences by which callers mean the same, and what they lead to. */
 interface Known {
@@ -130,35 +131,39 @@ async function nearest(line: string, known: readonly Known[]): Promise<Known['an
 /**
  * Answers without a language model: by the sentence of the prompt and of the tools' descriptions that is most alike. It reads its state
  * from the messages: the result of a tool is said, the question for an argument of a tool is answered by the next line, and what it does
- * not know ends at a person or, where there is none, at a message.
+ * not know ends at a person, or at a message where no person answers.
  */
 export async function matchingAnswer(request: ChatRequest): Promise<ChatAnswer> {
   const { messages, tool_choice: choice } = request
   const tools = choice === 'none' ? [] : (request.tools ?? [])
   const prompt = String(messages[0]?.content)
-  const person = tools.find((tool) => callersSay(tool).includes(forPerson))
-  const unknown = `${/say "(.+?)"/.exec(prompt)?.[1] ?? doesNotKnowIn.en}. ${person ? offersPerson : asksForNumber}`
+  const toolFor = (words: string) => tools.find((tool) => callersSay(tool).includes(words))
+  const [person, message] = [toolFor(forPerson), toolFor(forMessage)]
+  const help = person ?? message
+  const offersHelp = person ? offersPerson : message ? offersMessage : ''
+  const unknown = `${/say "(.+?)"/.exec(prompt)?.[1] ?? doesNotKnowIn.en}. ${offersHelp}`.trim()
   const last = messages.at(-1)
   if (last?.role === 'tool') return { content: saidBy(last.content) ?? unknown }
 
   const line = String(last?.content ?? '')
   const before = String(messages.at(-2)?.content ?? '')
-  if (before.endsWith(asksForNumber) && /\d{3}/.test(line))
-    return { content: 'Thank you. I have noted that, and somebody calls you back.' }
-  if (prompt.endsWith(messageInstructions)) return { content: `I will pass that on. ${asksForNumber}` }
+  const use = async (tool: ChatTool): Promise<ChatAnswer> =>
+    (await callOrAsk(tool, request)) ?? { content: unknown }
   const open = tools.find((tool) => argumentOf(tool, before))
-  if (open) return callOrAsk(open, request)
+  if (open) return use(open)
   const { name: asked } = latestCall(messages)
+  if (prompt.endsWith(messageInstructions))
+    return message && asked !== message.function.name ? use(message) : { content: 'Goodbye.' }
   const taking = tools.find(
     ({ function: { name, description, parameters } }) =>
       'offer' in (parameters.properties ?? {}) && (name === asked || description.split(' ').includes(asked)),
   )
-  if (taking && chosenOffer(messages)) return callOrAsk(taking, request)
-  const isOffered = person && before.endsWith(offersPerson)
+  if (taking && chosenOffer(messages)) return use(taking)
+  const isOffered = help && before.endsWith(offersHelp)
   const found = await nearest(line, [
     ...(isOffered
       ? [
-          { sentences: ['Yes', 'Yes, please.'], answer: { tool: person } },
+          { sentences: ['Yes', 'Yes, please.'], answer: { tool: help } },
           {
             sentences: ['No', 'No, thanks.'],
             answer: { words: 'All right. What else do you want to know?' },
@@ -169,7 +174,7 @@ export async function matchingAnswer(request: ChatRequest): Promise<ChatAnswer> 
     ...knownIn(prompt),
   ])
   if (!found) return { content: unknown }
-  return 'words' in found ? { content: found.words } : callOrAsk(found.tool, request)
+  return 'words' in found ? { content: found.words } : use(found.tool)
 }
 
 /** Returns the argument that a tool asks for by these words. */
@@ -204,8 +209,11 @@ function chosenOffer(messages: ChatMessage[], at = messages.length - 1): string 
   return chosen?.offer
 }
 
-/** Calls a tool with what was answered to its questions and what the line before them has, or asks the next question. */
-async function callOrAsk(tool: ChatTool, { messages }: ChatRequest): Promise<ChatAnswer> {
+/**
+ * Calls a tool with what was answered to its questions and what the line before them has, or asks the next question.
+ * @returns undefined if the tool must know what nobody is asked for
+ */
+async function callOrAsk(tool: ChatTool, { messages }: ChatRequest): Promise<ChatAnswer | undefined> {
   const { name, parameters } = tool.function
   const { properties = {}, required = [] } = parameters
   const { given, at } = await answeredArguments(tool, messages)
@@ -225,7 +233,8 @@ async function callOrAsk(tool: ChatTool, { messages }: ChatRequest): Promise<Cha
     if (isSaid) given[key] = await valueIn(parameter, first, messages)
     given[key] ??= countIn(first, key, parameter) ?? partOfDayIn(first, parameter)
     const ask = asksFor(parameter)
-    if (given[key] === undefined && (ask || required.includes(key))) return { content: ask ?? offersPerson }
+    if (given[key] === undefined && ask) return { content: ask }
+    if (given[key] === undefined && required.includes(key)) return undefined
   }
   return { calls: [{ name, arguments: given }] }
 }

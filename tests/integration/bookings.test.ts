@@ -341,6 +341,29 @@ describe('what the agent said that it had done', () => {
   })
 })
 
+test('who asks something that the agent was not taught leaves a message, and so does who asks to', async () => {
+  const person = await business()
+  const told = ['Ada Lind', 'A pool', 'Please ring me back.']
+  for (const lines of [
+    ['Do you have a swimming pool?', 'Yes, please', ...told],
+    ['Can I leave a message?', ...told],
+  ]) {
+    const caller = await callOf(person)
+    let said = ''
+    for (const line of lines) said = await caller.hear(line)
+    expect(said).toMatch(/^I have noted it/)
+    await caller.hangUp()
+  }
+  const { data } = await person.client.from('messages').select('name, about, message, phone_number')
+  const kept = {
+    name: 'Ada Lind',
+    about: 'A pool',
+    message: 'Please ring me back.',
+    phone_number: '+12025550101',
+  }
+  expect(data).toEqual([kept, kept])
+})
+
 test('a message is kept once for a call and a subject, with the number that rings', async () => {
   const person = await business()
   const caller = await callerAt(person)

@@ -58,7 +58,7 @@ export function bookingTools(setup: BookingSetup): BookingTool[] {
       'Keeps a message for the staff. Use it whenever you cannot do what the caller wants, or somebody shall ring back. Callers say: can I leave a message? | please ask them to call me back',
     shape: {
       name: nameOf('May I have your name?'),
-      about: line(200, 'The subject, in a few words'),
+      about: line(200, 'The subject, in a few words. Ask: What is it about?'),
       message: line(1_000, 'What to tell them. Ask: What shall I tell them?'),
       number: z.optional(line(32, 'The number to ring back, if it is not the one that calls')),
       urgent: z.optional(z.boolean()),
