@@ -155,6 +155,11 @@ describe.each(Object.entries(calendarServers))('on %s', (name, start) => {
   })
 })
 
+const isCalendar = '<resourcetype><c:calendar xmlns:c="urn:ietf:params:xml:ns:caldav"/></resourcetype>'
+const described = (href: string, properties: string): string =>
+  `<multistatus xmlns="DAV:"><response><href>${href}</href><propstat><prop>${properties}</prop><status>HTTP/1.1 200 OK</status></propstat></response></multistatus>`
+const nothing = { failure: { message: 'No calendar was found at this address.' } }
+
 test('the search stays on public addresses and on the protocol that it began with', async () => {
   const [start] = Object.values(calendarServers)
   const server = await start!()
@@ -164,21 +169,33 @@ test('the search stays on public addresses and on the protocol that it began wit
     expect(await calendarsAt({ url, ...login }), url).toMatchObject(forbidden)
 
   // From http to https here; the other way round the password would be sent in the clear.
-  const leading = createServer((_, response) => {
-    const at = `https://localhost:${port}/`
-    response.writeHead(207, { 'content-type': 'application/xml' })
-    response.end(
-      `<multistatus xmlns="DAV:"><response><href>/</href><propstat><prop><current-user-principal><href>${at}</href></current-user-principal></prop><status>HTTP/1.1 200 OK</status></propstat></response></multistatus>`,
-    )
-  }).listen(0, '127.0.0.1')
-  await once(leading, 'listening')
-  onTestFinished(() => void leading.close())
-  const { port } = leading.address() as AddressInfo
-  const reach: Reach = { isAllowed: () => true, isPort: () => true }
-  expect(await calendarsAt({ url: `http://localhost:${port}/`, ...login }, reach)).toMatchObject({
-    failure: { message: 'No calendar was found at this address.' },
-  })
+  const at = 'https://localhost/'
+  const principal = `<current-user-principal><href>${at}</href></current-user-principal>`
+  expect(await found(described('/', principal))).toMatchObject(nothing)
+  expect(await found(described(at, isCalendar))).toMatchObject(nothing)
+  expect(await found(described('/', isCalendar))).toMatchObject({ ok: true })
 })
+
+test.each([
+  ['a million errors', '<'.repeat(900_000)],
+  [
+    'an element in an element, and so on',
+    described('/', `${isCalendar}${'<a>'.repeat(200)}${'</a>'.repeat(200)}`),
+  ],
+])('an answer of %s is not read to its end', async (_, answer) => {
+  expect(await found(answer)).toMatchObject(nothing)
+})
+/** Searches a server that has one answer to all. */
+async function found(answer: string) {
+  const server = createServer((_, response) => {
+    response.writeHead(207, { 'content-type': 'application/xml' }).end(answer)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const { port } = server.address() as AddressInfo
+  const reach: Reach = { isAllowed: () => true, isPort: () => true }
+  return calendarsAt({ url: `http://localhost:${port}/`, ...login }, reach)
+}
 
 test('customers connect twenty calendars, whose passwords and private addresses nobody reads', async () => {
   const person = await customer()

@@ -397,6 +397,8 @@ describe('a calendar that does not answer', () => {
   })
 })
 
+const otherProtocol = 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: other\r\nConnection: Upgrade\r\n\r\n'
+
 describe('a private address', () => {
   test('has what is booked at once be a request, unless its owner accepts the delay', async () => {
     const person = await business()
@@ -417,6 +419,7 @@ describe('a private address', () => {
     ['answers with a page of the web', (_, response) => void response.end('<!doctype html>'), 'unreadable'],
     ['is gone', (_, response) => void response.writeHead(404).end(), 'missing'],
     ['answers with 11 MB', (_, response) => void response.end('x'.repeat(11_000_000)), 'too_large'],
+    ['changes the protocol', ({ socket }) => void socket.write(otherProtocol), 'unreachable'],
   ])('that %s keeps what it has said before, and says why', async (_, answer, problem) => {
     const person = await business()
     let isWell = true
@@ -428,6 +431,15 @@ describe('a private address', () => {
     isWell = false
     await read(person, url)
     expect(await stateOf(id)).toEqual({ problem, is_read: true, is_failing: true, busy: 1 })
+  })
+
+  test('with an event of millennia is read', async () => {
+    const person = await business()
+    const event = eventAt(dayIn(2), '10:00').replace(/DTEND:.*/, 'DURATION:P1000000W')
+    const url = await addressOf((_, response) => void response.end(calendarOf(event)))
+    const id = await connect(person, url, {}, true)
+    await read(person, url)
+    expect(await stateOf(id)).toEqual({ problem: null, is_read: true, is_failing: false, busy: 1 })
   })
 
   test('with 5,000 events is read as a whole', async () => {

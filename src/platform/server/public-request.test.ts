@@ -101,6 +101,13 @@ describe('a server', () => {
     expect(await requestPublic(url, soon, reach)).toEqual({ ok: false, problem: 'unreachable' })
   })
 
+  test('that changes the protocol is unreachable', async () => {
+    const { url, reach } = await serve(({ socket }) =>
+      socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: other\r\nConnection: Upgrade\r\n\r\n'),
+    )
+    expect(await requestPublic(url, options, reach)).toEqual({ ok: false, problem: 'unreachable' })
+  })
+
   test('that is gone is unreachable', async () => {
     const reach: Reach = { isAllowed: () => true, isPort: () => true }
     expect(await requestPublic('http://127.0.0.1:9/', options, reach)).toEqual({

@@ -124,6 +124,11 @@ function once(
       (response) => void read(response, limit).then((bytes) => resolve(answerOf(response, bytes, url)), fail),
     )
     request.on('error', fail)
+    // A server that changes the protocol takes the connection, and neither an answer nor an error would follow.
+    request.on('upgrade', (_, socket) => {
+      socket.destroy()
+      fail(undefined)
+    })
     request.end(body)
   })
 }

@@ -296,7 +296,14 @@ test('what overlaps is one time, and what may be a booking of ours stands alone'
   expect(own).toMatchObject([{ uid, starts: Date.parse('2026-12-01T10:00:00Z') }])
 })
 
-describe('nothing is read of', () => {
+test('an event of millennia takes the time that PostgreSQL can keep', () => {
+  expect(of('DTSTART:00000101T000000Z', 'DTEND:20261201T110000Z')).toEqual([
+    '1000-01-01T00:00 2026-12-01T11:00',
+  ])
+  expect(of('DTSTART:20261201T100000Z', 'DURATION:P1000000W')).toEqual(['2026-12-01T10:00 9999-01-01T00:00'])
+})
+
+describe('nothing is read of', { timeout: 30_000 }, () => {
   const whole = calendar(event('UID:1', 'DTSTART:20261201T100000Z', 'DURATION:PT1H'))
   test.each([
     ['a page of the web', '<!doctype html><title>Log in</title>'],
@@ -311,6 +318,18 @@ describe('nothing is read of', () => {
     [
       'what is repeated each second',
       calendar(event('UID:1', 'DTSTART:20261201T100000Z', 'DURATION:PT1S', 'RRULE:FREQ=SECONDLY')),
+    ],
+    [
+      'a line of millions of parameters',
+      calendar(event('UID:1', `DTSTART${';X=1'.repeat(2_500_000)}:20261201T100000Z`)),
+    ],
+    [
+      'rules that are followed for minutes',
+      calendar(
+        ...Array.from({ length: 100 }, (_, nth) =>
+          event(`UID:${nth}`, 'DTSTART:20000101T100000Z', 'DURATION:PT1S', 'RRULE:FREQ=DAILY;COUNT=99999999'),
+        ),
+      ),
     ],
   ])('%s', (_, text) => {
     expect(() => busyTimes([text], reading)).toThrow(

@@ -34,6 +34,22 @@ export class UnreadableCalendarError extends Error {
 /** The most times that are read of a calendar, and how far one rule is followed to find them. */
 const mostTimes = 20_000
 const ruleBounds = { maxIterations: 50_000, maxCandidateEvaluations: 500_000, cache: false }
+/** For how long a calendar is read, in milliseconds, and the most parameters of a line: ical.js reads them in quadratic time. */
+const longestReading = 4_000
+const mostParameters = 10_000
+/** The longest name of a zone, in characters. */
+const longestZone = 200
+/** What PostgreSQL keeps of an event that takes centuries. */
+const [firstMoment, lastMoment] = [Date.UTC(1000, 0), Date.UTC(9999, 0)]
+
+/** Ends a reading that takes too long. */
+type Watch = () => void
+function watchOf(): Watch {
+  const until = performance.now() + longestReading
+  return () => {
+    if (performance.now() > until) throw new UnreadableCalendarError('too slow')
+  }
+}
 
 // A day that stands where a time should is read as a day.
 ICAL.design.strict = false
@@ -47,12 +63,16 @@ ICAL.design.strict = false
 export function busyTimes(texts: readonly string[], reading: Reading): { busy: BusyTime[]; own: OwnEvent[] } {
   const [busy, own]: [BusyTime[], OwnEvent[]] = [[], []]
   const defined = new Map<string, Zone | undefined>()
+  const watch = watchOf()
   try {
     for (const calendar of texts.flatMap(calendarsOf)) {
-      const zoneOf = zonesOf(calendar, reading, defined)
-      const read = eventsOf(calendar).map(([uid, events]) => [uid, timesOf(events, zoneOf, reading)] as const)
+      const zoneOf = zonesOf(calendar, reading, defined, watch)
+      const read = eventsOf(calendar).map(
+        ([uid, events]) => [uid, timesOf(events, zoneOf, reading, watch)] as const,
+      )
       for (const [uid, times] of [...read, ['', toldBusy(calendar)] as const]) {
-        for (const time of times) {
+        for (const each of times) {
+          const time = { starts: Math.max(each.starts, firstMoment), ends: Math.min(each.ends, lastMoment) }
           if (time.ends <= Math.max(time.starts, reading.from) || time.starts >= reading.until) continue
           if (ownUid.test(uid)) own.push({ uid, ...time })
           else busy.push(time)
@@ -96,6 +116,8 @@ function calendarsOf(text: string): Component[] {
   const read = lines
     .filter((line) => readLine.test(line))
     .map((line) => (/^RRULE/i.test(line) ? line.replaceAll(' ', '') : line))
+  if (read.some((line) => line.split(';', mostParameters).length === mostParameters))
+    throw new UnreadableCalendarError('a line')
   const parsed = ICAL.parse(read.join('\r\n')) as Component | Component[]
   const roots = typeof parsed[0] === 'string' ? [parsed as Component] : (parsed as Component[])
   if (roots.length === 0 || roots.some(([name]) => name !== 'vcalendar'))
@@ -166,8 +188,10 @@ function timesOf(
   events: readonly Component[],
   zoneOf: (name: unknown) => Zone,
   reading: Reading,
+  watch: Watch,
 ): BusyTime[] {
   const read = ([, { tzid }]: Property, value: unknown): Written => {
+    watch()
     const raw = String(value)
     const isDay = raw.length === 10
     const shown = Date.parse(isDay || raw.endsWith('Z') ? raw : `${raw}Z`)
@@ -241,7 +265,7 @@ function timesOf(
     const rules = all(event, 'rrule')
     const more = [
       ...timesIn(event, 'rdate').map(({ shown }) => shown),
-      ...rules.flatMap((rule) => repeated(rule[3], starts, from, until)),
+      ...rules.flatMap((rule) => repeated(rule[3], starts, from, until, watch)),
     ]
     const left = [...timesIn(event, 'exdate'), ...exceptions.map(({ replaced }) => replaced)]
     const leftMoments = new Set(left.filter(({ isDay }) => isDay === starts.isDay).map(momentOf))
@@ -260,7 +284,14 @@ function timesOf(
 }
 
 /** Returns the starts of a series by one of its rules, as its clock shows them, from a day before a time to a day after another. */
-function repeated(rule: unknown, { shown, zone }: Written, from: number, until: number): number[] {
+function repeated(
+  rule: unknown,
+  { shown, zone }: Written,
+  from: number,
+  until: number,
+  watch: Watch,
+): number[] {
+  watch()
   const { until: last, wkst, ...parts } = rule as Record<string, unknown>
   const written = Object.entries({
     ...parts,
@@ -291,6 +322,7 @@ function zonesOf(
   [, , parts]: Component,
   reading: Reading,
   known: Map<string, Zone | undefined>,
+  watch: Watch,
 ): (name: unknown) => Zone {
   const own = zoneNamed(reading.timeZone) ?? utc
   const definedAs = (name: string): Zone | undefined => {
@@ -298,14 +330,23 @@ function zonesOf(
     if (!definition) return undefined
     const key = JSON.stringify(definition)
     if (!known.has(key))
-      known.set(key, zoneNamed(textOf(definition, 'x-lic-location')) ?? zoneDefined(definition, reading))
+      known.set(
+        key,
+        zoneNamed(textOf(definition, 'x-lic-location')) ?? zoneDefined(definition, reading, watch),
+      )
     return known.get(key)
   }
-  return (name) =>
-    typeof name === 'string'
+  const found = new Map<unknown, Zone>()
+  const find = (name: unknown): Zone =>
+    typeof name === 'string' && name.length <= longestZone
       ? // Outlook does not define each of its names.
         (zoneAtPath(name) ?? definedAs(name) ?? zoneNamed(findIana(name)[0] ?? '') ?? own)
       : own
+  return (name) => {
+    const zone = found.get(name) ?? find(name)
+    found.set(name, zone)
+    return zone
+  }
 }
 
 /** Returns the zone of a name before which some programs write a path. */
@@ -339,7 +380,7 @@ function isZone(name: string): boolean {
 }
 
 /** Returns the zone that a calendar defines (VTIMEZONE), as Outlook does under names of its own. */
-function zoneDefined([, , observances]: Component, { from, until }: Reading): Zone | undefined {
+function zoneDefined([, , observances]: Component, { from, until }: Reading, watch: Watch): Zone | undefined {
   const onsets = observances
     .flatMap((observance) => {
       const offset = Date.parse(`1970-01-01T00:00:00${textOf(observance, 'tzoffsetto')}`)
@@ -349,7 +390,7 @@ function zoneDefined([, , observances]: Component, { from, until }: Reading): Zo
         each.slice(3).map((date) => Date.parse(`${String(date)}Z`)),
       )
       const written = { shown, zone: utc, isDay: false }
-      const more = rules.flatMap((rule) => repeated(rule[3], written, from - 400 * dayMs, until))
+      const more = rules.flatMap((rule) => repeated(rule[3], written, from - 400 * dayMs, until, watch))
       return [shown, ...dates, ...more].map((at) => ({ at, offset: -offset }))
     })
     .toSorted((one, other) => one.at - other.at)

@@ -6,6 +6,7 @@ import { calendarAgent, davFetch, davHeaders } from '#platform/server/outgoing/d
 import { runSql, type Supabase } from '#platform/server/database.ts'
 import type { Result } from '#platform/domain/result.ts'
 import type { JobKind } from '#platform/server/jobs.ts'
+import { logFailure } from '#platform/server/log.ts'
 import { requestPublic, type Reach } from '#platform/server/public-request.ts'
 import { ipAddressOf, takeRateLimit } from '#platform/server/rate-limit.ts'
 import type { Services } from '#platform/server/services.ts'
@@ -156,7 +157,8 @@ async function readCalendar(calendar: OwnCalendar, reading: Reading, timeout: nu
       own: own.map(({ uid, starts, ends }) => ({ uid, starts_at: iso(starts), ends_at: iso(ends) })),
     }
   } catch (error) {
-    if (!(error instanceof UnreadableCalendarError)) throw error
+    // One that nobody has thought of keeps no other calendar from being read.
+    if (!(error instanceof UnreadableCalendarError)) logFailure('calendars', error)
     return { problem: 'unreadable' satisfies CalendarProblem, busy: [], own: [] }
   }
 }

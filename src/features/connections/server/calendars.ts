@@ -90,7 +90,7 @@ export async function calendarsAt(
   return { ok: false, failure: problems[problem ?? 'none'] }
 }
 
-/** Returns a collection as a calendar; none if it takes no events, as a list of tasks, or has no address of the web. */
+/** Returns a collection as a calendar; none if it takes no events, as a list of tasks, or its address is of another protocol. */
 function calendarOf(
   { href, props: { displayname, supportedCalendarComponentSet: set } }: z.infer<typeof collection>,
   base: string,
@@ -99,7 +99,7 @@ function calendarOf(
   if (!url.pathname.endsWith('/')) url.pathname += '/'
   const takesEvents = !set || [set.comp].flat().some(({ _attributes }) => _attributes.name === 'VEVENT')
   const last = url.pathname.split('/').at(-2) ?? ''
-  return takesEvents && url.href.length <= 500
+  return takesEvents && url.protocol === new URL(base).protocol && url.href.length <= 500
     ? [{ url: url.href, name: String(displayname ?? '').trim() || last }]
     : []
 }

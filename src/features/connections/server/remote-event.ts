@@ -21,7 +21,7 @@ type Condition = 'nothing' | { etag: string | null }
 
 /** Returns the event of a booking in a calendar (RFC 4791), to be read and written. */
 export function remoteEvent(login: CalendarLogin, booking: string, reach?: Reach) {
-  const url = new URL(`${booking}.ics`, login.url).href
+  const url = URL.parse(`${booking}.ics`, login.url)?.href ?? login.url
   const ask = (method: string, headers: Record<string, string> = {}, body?: string) =>
     requestPublic(
       url,
@@ -72,16 +72,21 @@ export function remoteEvent(login: CalendarLogin, booking: string, reach?: Reach
 const isGone = (status: number): boolean => status === 404 || status === 410
 
 /** Only a strong one is the same for one version alone (RFC 9110, section 8.8.1). */
-const strong = (etag = ''): string | null => (/^"[^"]*"$/.test(etag) ? etag : null)
+const strong = (etag = ''): string | null => (/^"[^"]{0,400}"$/.test(etag) ? etag : null)
+
+/** Whether a moment is in a year of four digits, as PostgreSQL reads it. */
+const hasYear = (moment: number): boolean => moment > Date.UTC(1000) && moment < Date.UTC(9999)
 
 /** Returns when the first event of iCalendar is, and whether it is cancelled; undefined if it cannot be read. */
 function timesIn(icalendar: string): (Times & { isExact: boolean; isCancelled: boolean }) | undefined {
   try {
     const event = new ICAL.Event(componentOf(icalendar).getFirstSubcomponent('vevent') ?? undefined)
     const [start, end] = [event.startDate, event.endDate]
+    const [starts, ends] = [start.toUnixTime() * 1000, end.toUnixTime() * 1000]
+    if (!hasYear(starts) || !hasYear(ends)) return undefined
     return {
-      starts: start.toUnixTime() * 1000,
-      ends: end.toUnixTime() * 1000,
+      starts,
+      ends,
       isCancelled: event.component.getFirstPropertyValue('status') === 'CANCELLED',
       isExact: [start, end].every(({ isDate, zone }) => !isDate && zone !== ICAL.Timezone.localTimezone),
     }

@@ -1,3 +1,4 @@
+import sax from 'sax'
 import { site } from '#site'
 import { requestPublic, type PublicRequestProblem, type Reach } from '#platform/server/public-request.ts'
 
@@ -12,6 +13,26 @@ export const davHeaders = ({ username, password }: { username: string; password:
   authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`,
   'user-agent': calendarAgent,
 })
+
+const deepestXml = 100
+
+/**
+ * Checks what tsdav is about to read: it goes on after each error, of which a long answer may have millions, for minutes.
+ * @throws Error at the first one, or if elements are nested too deeply
+ */
+function checkXml(text: string): void {
+  const parser = sax.parser(true)
+  let depth = 0
+  parser.onopentag = () => {
+    depth += 1
+    if (depth > deepestXml) throw new Error('nested too deeply')
+  }
+  parser.onclosetag = () => (depth -= 1)
+  parser.onerror = (error) => {
+    throw error
+  }
+  parser.write(text).close()
+}
 
 interface Bounds {
   /** The server, whose protocol all requests keep: the password is not sent in the clear. */
@@ -52,6 +73,7 @@ export function davFetch(
       throw new Error(answer.problem)
     }
     if (answer.status === 401 || answer.status === 403) note('refused')
+    if (answer.type.toLowerCase().includes('xml')) checkXml(answer.text)
     const headers = { 'content-type': answer.type, ...(answer.location && { location: answer.location }) }
     return new Response(answer.text || null, { status: answer.status, headers })
   }
