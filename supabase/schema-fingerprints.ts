@@ -993,7 +993,7 @@ export const schemaFingerprints: Readonly<Record<string, string>> = {
   'function public.account_of_agent(p_agent text)': 'ecf3a33bc81c',
   'function public.add_bought_number(p_account uuid, p_id text, p_number text)': 'ab6d0ceddc8e',
   'function public.add_my_booking(p_offer text, p_name text, p_overbooks boolean, p_phone_number text, p_email text)':
-    'b96859bfd640',
+    'd8be99650522',
   'function public.add_phone_numbers(p_numbers text[], p_at_provider boolean)': '0f1c11fe8759',
   'function public.admin_access()': 'd285a0bede33',
   'function public.admin_overview()': '451c985174b4',
@@ -1013,11 +1013,11 @@ export const schemaFingerprints: Readonly<Record<string, string>> = {
   'function public.begin_webhook_event(p_id text, p_type text, p_subscription text, p_customer text, p_amount integer, p_currency text, p_billing_reason text)':
     '0ea8a2d47780',
   'function public.billing_news(p_user_id uuid)': '35605e3fd582',
-  'function public.book_offer(p jsonb)': 'e47d28ce11c5',
+  'function public.book_offer(p jsonb)': 'fec2f10daf0a',
   'function public.booking_facts(p_user_id uuid, p_from timestamp with time zone, p_until timestamp with time zone)':
     '04e52190525d',
   'function public.bookings_of_caller(p_user_id uuid, p_call text, p_caller text, p_code text)':
-    'd7915a93a5a1',
+    '3c7f6d1d6b35',
   'function public.bookings_of_key(p_key text, p_after uuid, p_limit integer)': 'e7d348f3a4e6',
   'function public.calendar_event(p_endpoint uuid, p_booking uuid)': 'c78481953170',
   'function public.calendar_of_key(p_key text)': 'd19589db1d95',
@@ -1090,8 +1090,8 @@ export const schemaFingerprints: Readonly<Record<string, string>> = {
   'function public.make_plan_quote(p_user_id uuid, p jsonb)': '50915263eff6',
   'function public.make_webhook_test(p_user_id uuid, p_endpoint uuid)': '5253723eb293',
   'function public.mark_call(p_call uuid, p_kind text)': 'c1f758a7aead',
-  'function public.move_booking(p jsonb)': '447059a3c4a9',
-  'function public.move_my_booking(p_booking uuid, p_offer text, p_overbooks boolean)': '9f0cb5e79f92',
+  'function public.move_booking(p jsonb)': 'd8d76de42771',
+  'function public.move_my_booking(p_booking uuid, p_offer text, p_overbooks boolean)': '16a7a2d61eb2',
   'function public.my_agent()': '0112087470e9',
   'function public.my_busy_times(p_from timestamp with time zone, p_until timestamp with time zone)':
     'd11ea2412d4b',

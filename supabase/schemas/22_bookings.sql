@@ -374,8 +374,12 @@ begin
     )
     returning * into v_booking;
     return private.take(v_booking, v_offer, (p ->> 'is_trial')::boolean);
-  exception when sqlstate 'BK000' then
-    return sqlerrm::jsonb;
+  exception
+    when sqlstate 'BK000' then
+      return sqlerrm::jsonb;
+    -- Another booking has had this offer before.
+    when unique_violation then
+      return private.booking_answer('taken', null, v_offer);
   end;
 end $$;
 grant execute on function public.book_offer(jsonb) to service_role;
@@ -388,6 +392,8 @@ as $$
 declare
   v_found jsonb;
 begin
+  -- Of several at once each one counts.
+  perform pg_advisory_xact_lock(hashtextextended('codes:' || p_call, 0)) where p_code is not null;
   if (select w.tries >= private.setting('wrong_codes') from private.wrong_codes w where w.call = p_call) then
     return null;
   end if;
@@ -448,8 +454,12 @@ begin
     where b.id = v_booking.id
     returning * into v_booking;
     return private.take(v_booking, v_offer, (p ->> 'is_trial')::boolean);
-  exception when sqlstate 'BK000' then
-    return sqlerrm::jsonb;
+  exception
+    when sqlstate 'BK000' then
+      return sqlerrm::jsonb;
+    -- Another booking has had this offer before.
+    when unique_violation then
+      return private.booking_answer('taken', null, v_offer);
   end;
 end $$;
 grant execute on function public.move_booking(jsonb) to service_role;
@@ -613,6 +623,12 @@ declare
   v_offer private.booking_offers;
   v_booking public.bookings;
 begin
+  -- What nobody could have typed into the form: mails and calendars say it.
+  if private.is_visible(p_name) is not true or p_name ~ '[[:cntrl:]]' or p_phone_number !~ '^\+[0-9]{1,31}$'
+    or p_email !~ '^[^[:space:]@,;<>"]+@[^[:space:]@,;<>"]+$'
+  then
+    raise exception 'Malformed' using errcode = '22023';
+  end if;
   perform private.lock_bookings(v_user);
   if exists (select from public.bookings b where b.user_id = v_user and b.offer = p_offer) then
     return private.owners_answer('booked', null, null);
@@ -675,8 +691,12 @@ begin
   returning * into v_booking;
   perform private.occupy(v_booking, v_offer.during, true);
   return private.owners_answer(v_booking.state, null, null);
-exception when sqlstate 'BK000' then
-  return private.owners_answer('taken', v_offer, p_booking);
+exception
+  when sqlstate 'BK000' then
+    return private.owners_answer('taken', v_offer, p_booking);
+  -- Another booking has had this offer before.
+  when unique_violation then
+    return private.owners_answer('over', null, null);
 end $$;
 
 -- Notes that the owner who asks is done with a booking, or is not after all: the caller has been told what the owner has decided,

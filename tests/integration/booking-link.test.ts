@@ -102,6 +102,7 @@ test('a GET changes nothing, and a link that is not whole, or of a booking that 
   expect((await open(url, { action: 'times', day: '2020-01-01' })).body).toContain('Choose another one.')
   expect((await open(url, { action: 'times', day: '2026-99-99' })).body).toContain('Choose a day.')
   expect((await open(url, {})).body).toContain('Choose a day.')
+  expect((await open(url, { offer: '\0' })).body).toContain('Choose a day.')
   expect(await rowOf(person)).toMatchObject({ state: 'booked' })
   await world.sql(
     `update public.bookings set starts_at = now() - interval '2 hours', ends_at = now() - interval '1 hour' where user_id = $1`,

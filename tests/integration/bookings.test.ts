@@ -201,6 +201,23 @@ describe('an offer', () => {
     expect(said.say).toMatch(/^It has to be looked up again\. Free are /)
     expect(await bookingsOf(person)).toEqual([])
   })
+  test('that another booking has had is taken, for a booking and for a move', async () => {
+    const person = await business()
+    const caller = await callerAt(person)
+    const { offers } = await caller.use('find_times', { service: 'Check-up', date: dayIn(2) })
+    const [first, second] = offers!.map(({ offer }) => offer)
+    await caller.use('book', { offer: first, name: 'Ada Meyer' })
+    await caller.use('book', { offer: second, name: 'Bob Stone' })
+    expect((await caller.use('move', { offer: second, name: 'Ada Meyer' })).say).toMatch(
+      /^It is taken by now/,
+    )
+    const later = await callerAt(person)
+    const other = await later.use('find_other_times', { name: 'Ada Meyer', date: dayIn(3) })
+    const { offer } = other.offers![0]!
+    expect((await later.use('move', { offer, name: 'Ada Meyer' })).say).toMatch(/^Booked/)
+    expect((await later.use('book', { offer, name: 'Carl Berg' })).say).toMatch(/^It is taken by now/)
+    expect(await bookingsOf(person)).toMatchObject([{ name: 'Ada Meyer' }, { name: 'Bob Stone' }])
+  })
   test('of another call, or one that the model has invented, books nothing', async () => {
     const person = await business()
     const { offers } = await (
@@ -282,6 +299,25 @@ describe('whose booking', () => {
     expect((await other.use('cancel', { name: 'Ada Meyer', code })).say).toMatch(/I will take a message/)
     const later = await callerAt(person, '+12025550999')
     expect((await later.use('cancel', { name: 'Ada Meyer', code })).say).toMatch(/^Cancelled/)
+  })
+  test('codes that are said at once count, each of them', async () => {
+    const person = await business()
+    const { use } = await callerAt(person)
+    const guesses = Array.from({ length: 12 }, (_, nth) =>
+      use('cancel', { name: 'Meyer', code: `AAAA${nth}` }),
+    )
+    const said = await Promise.all(guesses)
+    expect(said.filter(({ say }) => say.startsWith('I find no booking'))).toHaveLength(3)
+  })
+  test('what a model fills with nothing is no code and no day', async () => {
+    const person = await business()
+    const caller = await callerAt(person)
+    await caller.book({ service: 'Check-up', date: dayIn(2), until: '', with: null })
+    for (const code of ['-', '', ' '])
+      expect(
+        (await caller.use('find_other_times', { name: 'Meyer', code, day: '', date: dayIn(2) })).say,
+      ).toMatch(/^Free are /)
+    expect((await caller.use('cancel', { name: 'Meyer', code: '' })).say).toMatch(/^Cancelled/)
   })
   test('of several the caller names the day', async () => {
     const person = await business()

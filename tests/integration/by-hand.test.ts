@@ -212,6 +212,34 @@ describe('what cannot be booked by hand', () => {
     const p = { p_offer: 'offer', p_name: 'Eve', p_overbooks: true }
     expect((await world.client().rpc('add_my_booking', p)).error?.code).toBe('42501')
   })
+
+  test('what nobody could have typed into the form is refused', async () => {
+    const owner = await business()
+    const offer = await offerAt(owner, '09:00')
+    for (const odd of [
+      { p_name: 'Ada\r\nBEGIN:VEVENT' },
+      { p_name: '\u200b' },
+      { p_email: 'ada@example.com, bob@example.com' },
+      { p_email: 'ada@example.com\r\nBcc: bob@example.com' },
+      { p_phone_number: 'Ring me' },
+    ]) {
+      const p = { p_offer: offer, p_name: 'Ada', p_overbooks: false, ...odd }
+      expect((await owner.client.rpc('add_my_booking', p)).error?.code, JSON.stringify(odd)).toBe('22023')
+    }
+    expect(await bookingsOf(owner)).toEqual([])
+  })
+
+  test('a booking is not put over another by the offer that the other has had', async () => {
+    const owner = await business()
+    const [first, second] = [await offerAt(owner, '09:00'), await offerAt(owner, '10:00')]
+    await add(owner, first, 'Ada Meyer')
+    await add(owner, second, 'Bob Lind')
+    const [{ id } = { id: '' }] = await bookingsOf(owner)
+    const p = { p_booking: id, p_offer: second, p_overbooks: true }
+    expect((await owner.client.rpc('move_my_booking', p).throwOnError()).data).toMatchObject({
+      outcome: 'over',
+    })
+  })
 })
 
 test('after the subscription has ended bookings are read, moved and cancelled, and none is added', async () => {

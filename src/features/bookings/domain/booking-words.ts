@@ -49,8 +49,8 @@ export function comingDays(now: number, timeZone: string): string {
  * Lindgren". One word of each has to be alike.
  */
 export function isSameName(one: string, other: string): boolean {
-  const others = wordsOf(other)
-  return wordsOf(one).some((word) => others.some((each) => isAlike(word, each)))
+  const others = namesIn(other)
+  return namesIn(one).some((word) => others.some((each) => isAlike(word, each)))
 }
 
 /** Returns the words and numbers of what was said, in small letters. */
@@ -62,6 +62,21 @@ const wordsOf = (name: string): string[] =>
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .match(/[\p{L}\p{N}]{2,}/gu) ?? []
+
+/** Returns whether a word stands before the names of many people. */
+export const isTitle = (word: string): boolean =>
+  /^(?:dr|prof|mr|mrs|ms|miss|mx|sir|madam|madame|monsieur|herr|frau|senora?|signora?)\.?$/i.test(word)
+const particles = new Set(['al', 'da', 'de', 'del', 'den', 'der', 'di', 'el', 'la', 'le', 'van', 'von'])
+
+/** How many names of what was said count: with a list of names one could guess. */
+const mostNames = 5
+
+/** Returns the words of a name by which one knows whose it is: those that many people share only if there is no other. */
+function namesIn(name: string): string[] {
+  const words = wordsOf(name)
+  const own = words.filter((word) => !isTitle(word) && !particles.has(word))
+  return (own.length > 0 ? own : words).slice(0, mostNames)
+}
 
 function isAlike(one: string, other: string): boolean {
   const length = Math.min(one.length, other.length)

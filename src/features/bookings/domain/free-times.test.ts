@@ -202,6 +202,11 @@ test.each([
   ['Meyer', 'Berg', false],
   ['Ann', 'Bob', false],
   ['', '', false],
+  ['Dr. Meyer', 'Dr. Smith', false],
+  ['Mrs Jones', 'Mrs. Jones', true],
+  ['van Dyk', 'van Gogh', false],
+  ['Le', 'Le', true],
+  ['Smith', 'Ada or Bob or Carl or Dan or Smith', false],
 ])('%s and %s may be one person: %s', (name, said, expected) => {
   expect(isSameName(name, said)).toBe(expected)
 })

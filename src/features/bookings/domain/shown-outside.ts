@@ -1,4 +1,5 @@
 import type { IndustryTemplateId } from '#agent/domain/industry-templates.ts'
+import { isTitle } from './booking-words.ts'
 
 /** The trades in which what somebody books, or says on the phone, is about health. */
 const healthTrades: readonly string[] = ['healthcare', 'clinics-wellness'] satisfies IndustryTemplateId[]
@@ -31,12 +32,10 @@ export const shownOutside = <Booking extends Facts>(
       }
     : booking
 
-const titles = /^(?:dr|prof|mr|mrs|ms|miss|mx|sir|madam|herr|frau)\.?$/i
-
 /** Returns the first name of "Ada Meyer", "Meyer, Ada" or "Mrs Ada Meyer"; null for "Mrs Meyer". */
 export function firstName(name: string | null): string | null {
   const [whole = '', given = whole] = (name ?? '').split(',')
   const words = given.split(/\s+/).filter(Boolean)
-  const untitled = words.filter((word) => !titles.test(word))
+  const untitled = words.filter((word) => !isTitle(word))
   return untitled.length === 1 && words.length > 1 ? null : (untitled[0] ?? null)
 }

@@ -25,7 +25,7 @@ const bodyLimit = 2_000
 const asked = z.object({
   action: z.optional(z.enum(['accept', 'cancel', 'times'])),
   day: z.optional(bookingDay),
-  offer: z.optional(z.string().check(z.maxLength(60))),
+  offer: z.optional(z.string().check(z.regex(/^[\x20-\x7e]{1,60}$/))),
 })
 const answer = z.object({ outcome: z.string() })
 

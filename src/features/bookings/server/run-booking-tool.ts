@@ -67,13 +67,13 @@ export async function runBookingTool(
   now: number,
 ): Promise<ToolAnswer> {
   if (readsCalendars.has(name)) await refreshCalendars(call.account, supabase)
-  const days = name === 'find_times' ? z.safeParse(searchedDays, given).data : undefined
+  const days = name === 'find_times' ? z.safeParse(searchedDays, withoutEmpty(given)).data : undefined
   const known = days
     ? await readSearch(call.account, { ...spanOfDays(days), nights: days.nights ?? 1 }, supabase)
     : await readFacts(call.account, supabase, now, now)
   const tool = bookingTools(known.setup).find((each) => each.name === name)
   if (!tool) return { say: 'There is no such tool.' }
-  const parsed = z.safeParse(z.object(tool.shape), given)
+  const parsed = z.safeParse(z.object(tool.shape), withoutEmpty(given))
   if (!parsed.success) {
     const fields = parsed.error.issues.map(({ path }) => String(path[0] ?? 'arguments'))
     return { say: `Missing or malformed: ${[...new Set(fields)].join(', ')}.` }
@@ -83,6 +83,11 @@ export async function runBookingTool(
     ? { ...answer, say: `${answer.say} This is a test: nothing of it is kept.` }
     : answer
 }
+/** Leaves out what a model has filled with nothing because it does not know it. */
+const withoutEmpty = (given: unknown): unknown =>
+  given instanceof Object
+    ? Object.fromEntries(Object.entries(given).filter(([, value]) => value !== '' && value !== null))
+    : given
 const searchedDays = z.object({ ...searched(''), nights: z.optional(z.int().check(z.maximum(90))) })
 /** Returns the first and the last day that are searched. */
 const spanOfDays = ({ date, until = date }: SearchedDays) => ({
@@ -257,11 +262,12 @@ async function identify(
   { name, code: given, day: on }: Identity,
   { known, call, supabase }: Running,
 ): Promise<SaidBooking | ToolAnswer> {
-  if (!call.caller && !given) return { say: 'Ask for the code of the booking.' }
+  const code = given || null
+  if (!call.caller && !code) return { say: 'Ask for the code of the booking.' }
   const all = await runSql(
     supabase,
     'bookings_of_caller',
-    { p_user_id: call.account, p_call: call.call, p_caller: call.caller, p_code: given ?? null },
+    { p_user_id: call.account, p_call: call.call, p_caller: call.caller, p_code: code },
     z.nullable(z.array(saidBooking)),
   )
   if (!all) return { say: 'I cannot find it. I will take a message, and somebody will call back.' }
@@ -276,7 +282,7 @@ async function identify(
   const [only, ...others] = meant
   if (!only)
     return {
-      say: `I find no booking under that ${given ? 'code and name' : 'name and number'}. Ask for its code.`,
+      say: `I find no booking under that ${code ? 'code and name' : 'name and number'}. Ask for its code.`,
     }
   if (others.length > 0) {
     const days = meant.map((each) => whenWords(spanOf(each, known.setup), clockOf(known)))

@@ -150,7 +150,7 @@ What to do next: switch invitations on again under Connections in your portal:
 ${connections}
 `,
     }
-  const { host } = new URL(off.url)
+  const host = URL.parse(off.url)?.host ?? off.url
   return kind === 'webhook'
     ? {
         subject: `Your ${site.name} webhook was switched off`,

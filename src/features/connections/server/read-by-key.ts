@@ -30,7 +30,7 @@ async function checkKey(
   key: string | null,
   connected: Services,
 ): Promise<Failure | undefined> {
-  if (!key || key.length > 200) return unknownKey
+  if (!key || !/^[\x21-\x7e]{1,200}$/.test(key)) return unknownKey
   return takeRateLimit('api', { ipAddress: ipAddressOf(request), subject: key }, connected)
 }
 

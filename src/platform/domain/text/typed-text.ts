@@ -21,8 +21,8 @@ export const nameProblem = (name: string, longest: number): string | undefined =
 export const lengthNote = (text: string, longest: number): string | undefined =>
   text.length > longest ? `${grouped(text.length)} of ${grouped(longest)} characters.` : undefined
 
-/** Returns a text on one line, cut to a length. */
+/** Returns a text on one line, without signs that turn its direction, cut to a length. */
 export function oneLine(text: string, longest: number): string {
-  const letters = [...text.replace(/[\s\p{Cc}\u2028\u2029]+/gu, ' ').trim()]
+  const letters = [...text.replace(/[\s\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim()]
   return letters.length > longest ? `${letters.slice(0, longest - 1).join('')}…` : letters.join('')
 }

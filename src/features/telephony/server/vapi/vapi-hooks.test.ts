@@ -62,6 +62,18 @@ test.each(['', '{', 'null', '[]', '{"message":{}}', '{"message":{"type":"end-of-
   },
 )
 
+test.each(['\0call-1', 'call-1\ud800', 'call-1'.repeat(50)])(
+  'an id that PostgreSQL does not keep (%j) is read without that, or not at all',
+  async (id) => {
+    const tools = { type: 'tool-calls', call: { ...call, id }, toolCallList: [] }
+    const toolCallList = [{ id: '1', function: { name: 'cancel', arguments: {} } }]
+    const body = JSON.stringify({ message: { ...tools, toolCallList } })
+    const asked = await hooks.readTools(signed(body), body)
+    if (id.length > 100) expect(asked).toEqual({ type: 'other' })
+    else expect(asked).toMatchObject({ call: expect.stringMatching(/^vapi:call-1\ufffd?$/) })
+  },
+)
+
 test('fields of another kind, unknown speakers and texts that are too long do not cost us the call', async () => {
   const message = (await read({
     type: 'end-of-call-report',

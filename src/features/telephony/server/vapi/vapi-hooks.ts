@@ -17,7 +17,9 @@ import type { LineHooks } from '#telephony/server/voice-line.ts'
 /** The name of the structured output that has `about`, `outcome` and `sentiment`. */
 export const findingsName = 'call report'
 
-const text = z.string()
+/** A text that PostgreSQL keeps. */
+const text = z.string().check(z.overwrite((given) => given.toWellFormed().replaceAll('\0', '')))
+const callId = text.check(z.minLength(1), z.maxLength(150))
 /** What stands for a number that is withheld: a word such as anonymous, or the keys that write it (ANONYMOUS, RESTRICTED …). */
 const withheld = /^(?:\+?(?:266696687|7378742833|2562533|8656696|86282452253)|\D*)$/
 const customer = lenient(
@@ -25,7 +27,7 @@ const customer = lenient(
     number: lenient(
       z.pipe(
         text,
-        z.transform((number) => (withheld.test(number) ? null : number)),
+        z.transform((number) => (withheld.test(number) ? null : number.slice(0, 32))),
       ),
     ),
   }),
@@ -60,7 +62,7 @@ const metadata = lenient(z.object({ account: lenient(text), limit: lenient(z.enu
 /** A call, as the API returns it. */
 export const vapiCall = z.object({
   ...outcome,
-  id: text.check(z.minLength(1)),
+  id: callId,
   assistantId: text.check(z.minLength(1)),
   type: lenient(text),
   status: lenient(text),
@@ -73,7 +75,7 @@ const envelope = z.object({ message: z.object({ type: text }) })
 const question = z.object({
   message: z.object({
     call: lenient(
-      z.object({ id: lenient(text), customer, phoneNumber: lenient(z.object({ number: text })) }),
+      z.object({ id: lenient(callId), customer, phoneNumber: lenient(z.object({ number: text })) }),
     ),
     phoneNumber: lenient(z.object({ number: lenient(text) })),
     customer,
@@ -82,7 +84,7 @@ const question = z.object({
 const toolCalls = z.object({
   message: z.object({
     call: z.object({
-      id: text.check(z.minLength(1)),
+      id: callId,
       assistantId: lenient(text),
       type: lenient(text),
       customer,
