@@ -245,10 +245,11 @@ describe.each(Object.entries(calendarServers))('on %s', (_, start) => {
     expect(await inboxOf(person)).toEqual([])
   })
 
-  test('a day without times, and a time that is over, wait for the owner’s decision', async () => {
+  test('a day without times, a time that is over, and an end before its start wait for the owner’s decision', async () => {
     for (const [starts, ends] of [
       [`;VALUE=DATE:${day.replaceAll('-', '')}`, ''],
       [':20200101T100000Z', ':20200101T110000Z'],
+      [':20300101T110000Z', ':20300101T100000Z'],
     ] as const) {
       const { person, calendar, id } = await booked()
       await calendar.change(id, (event) =>

@@ -12,7 +12,7 @@ export interface RemoteEvent extends Times {
   icalendar: string
   /** Null if the server names none. */
   etag: string | null
-  /** Whether it is at one moment wherever one is: it has a time, and a zone that is known. */
+  /** Whether it is at one moment wherever one is: it has a time, a zone that is known, and an end after its start. */
   isExact: boolean
 }
 
@@ -88,7 +88,9 @@ function timesIn(icalendar: string): (Times & { isExact: boolean; isCancelled: b
       starts,
       ends,
       isCancelled: event.component.getFirstPropertyValue('status') === 'CANCELLED',
-      isExact: [start, end].every(({ isDate, zone }) => !isDate && zone !== ICAL.Timezone.localTimezone),
+      isExact:
+        ends > starts &&
+        [start, end].every(({ isDate, zone }) => !isDate && zone !== ICAL.Timezone.localTimezone),
     }
   } catch {
     return undefined
