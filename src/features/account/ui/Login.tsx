@@ -12,7 +12,7 @@ import { FormPage } from '#platform/ui/fields/FormPage.tsx'
 import { PasswordField } from '#platform/ui/fields/PasswordField.tsx'
 import { SubmitButton } from '#platform/ui/fields/SubmitButton.tsx'
 import { useForm } from '#platform/ui/fields/useForm.ts'
-import { useInBrowser } from '#platform/ui/useInBrowser.ts'
+import { useInBrowser } from '#platform/ui/hooks/useInBrowser.ts'
 import { textButton } from '#platform/domain/variants.ts'
 import { buttonRow, formGrid } from '#platform/domain/app-variants.ts'
 

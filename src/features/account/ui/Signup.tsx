@@ -3,7 +3,7 @@ import { routes } from '#platform/domain/routes.ts'
 import { paidPlan } from '#account/browser/paid-plan.ts'
 import { exactPrice, planById } from '#plans/domain/plans.ts'
 import { site } from '#site'
-import { useInBrowser } from '#platform/ui/useInBrowser.ts'
+import { useInBrowser } from '#platform/ui/hooks/useInBrowser.ts'
 import { PasswordByLink } from './PasswordByLink.tsx'
 import { textButton } from '#platform/domain/variants.ts'
 

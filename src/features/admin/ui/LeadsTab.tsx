@@ -8,7 +8,7 @@ import { RowAction } from '#admin/ui/lists/RowAction.tsx'
 import { TabHead } from '#admin/ui/lists/TabHead.tsx'
 import { recordCell } from '#admin/ui/lists/variants.ts'
 import { fillFrame } from '#platform/domain/app-variants.ts'
-import { telHref } from '#platform/domain/tel-href.ts'
+import { telHref } from '#platform/domain/text/tel-href.ts'
 
 const columns = ['When', 'Who', 'Request', 'Source', 'Action'] as const
 

@@ -3,7 +3,7 @@ import { enterCode, openSecondFactor, type SecondFactor as Factor } from '#accou
 import { Waiting } from '#platform/ui/Waiting.tsx'
 import { FormField } from '#admin/ui/lists/FormField.tsx'
 import { button, cell, frame, gridRow } from '#platform/domain/variants.ts'
-import { takeAnswer } from '#platform/ui/take-answer.ts'
+import { takeAnswer } from '#platform/ui/hooks/take-answer.ts'
 
 interface Props {
   /** Is called once the session has its second factor. */

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
 import { waiting, type Overview } from '#admin/domain/overview.ts'
 import { readOverview } from '#admin/browser/overview.ts'
-import { followInPage } from '#platform/ui/useTab.ts'
+import { followInPage } from '#platform/ui/hooks/useTab.ts'
 import { useAdminData } from './AdminDataProvider.tsx'
-import { takeAnswer } from '#platform/ui/take-answer.ts'
+import { takeAnswer } from '#platform/ui/hooks/take-answer.ts'
 
 /** Counts what waits for the admin. Each count is a link to the list of what it counts. */
 export function WaitingStrip() {

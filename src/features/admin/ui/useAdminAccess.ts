@@ -3,7 +3,7 @@ import { useStore } from '@nanostores/react'
 import { knownAdminAccess, readAdminAccess } from '#account/browser/admin-access.ts'
 import { $session } from '#account/browser/session-store.ts'
 import { adminGuard, type AdminAccess } from '#account/domain/guards.ts'
-import { takeAnswer } from '#platform/ui/take-answer.ts'
+import { takeAnswer } from '#platform/ui/hooks/take-answer.ts'
 
 interface Asked {
   userId: string

@@ -1,4 +1,4 @@
-import { telHref } from '#platform/domain/tel-href.ts'
+import { telHref } from '#platform/domain/text/tel-href.ts'
 import { textButton } from '#platform/domain/variants.ts'
 import { useWritten } from '#platform/ui/onDemand.tsx'
 

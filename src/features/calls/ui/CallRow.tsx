@@ -9,7 +9,7 @@ import {
   type ListedCall,
 } from '#calls/domain/calls.ts'
 import { durationLabel } from '#platform/domain/text/duration.ts'
-import { telHref } from '#platform/domain/tel-href.ts'
+import { telHref } from '#platform/domain/text/tel-href.ts'
 import type { CallRowActions } from './CallMarks.tsx'
 import { onDemand, useWritten } from '#platform/ui/onDemand.tsx'
 import { badge, textButton } from '#platform/domain/variants.ts'

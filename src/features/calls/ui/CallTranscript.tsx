@@ -2,7 +2,7 @@ import { turnsOfCall } from '#calls/domain/calls.ts'
 import { saysThatItDoesNotKnow } from '#calls/domain/does-not-know.ts'
 import { questionIn, teachPath } from '#calls/domain/question.ts'
 import { textButton } from '#platform/domain/variants.ts'
-import { followInPage } from '#platform/ui/useTab.ts'
+import { followInPage } from '#platform/ui/hooks/useTab.ts'
 
 /** What was said in a call. An answer that the agent did not know, or to what a caller asked, leads to where it is taught. */
 export function CallTranscript({ about, transcript }: { about: string; transcript: string }) {

@@ -10,7 +10,7 @@ import {
 } from '#plans/domain/plans.ts'
 import { dayLabel } from '#platform/domain/text/dates.ts'
 import { routes } from '#platform/domain/routes.ts'
-import { useInBrowser } from '#platform/ui/useInBrowser.ts'
+import { useInBrowser } from '#platform/ui/hooks/useInBrowser.ts'
 import { OfPlan } from './OfPlan.tsx'
 import { cell, textButton, ledger } from '#platform/domain/variants.ts'
 import { stack, titleRow } from '#platform/domain/app-variants.ts'

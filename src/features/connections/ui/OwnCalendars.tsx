@@ -15,7 +15,7 @@ import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
 import { Choice, Choices } from '#platform/ui/fields/Choice.tsx'
 import { Field } from '#platform/ui/fields/Field.tsx'
 import { SelectInput } from '#platform/ui/fields/SelectInput.tsx'
-import { followInPage } from '#platform/ui/useTab.ts'
+import { followInPage } from '#platform/ui/hooks/useTab.ts'
 import { ConnectionList } from './ConnectionList.tsx'
 import { notDone, useAction } from './useAction.ts'
 

@@ -25,7 +25,7 @@ import { $published, knowledgeName, openedTeaching, takeOver } from './kept-teac
 import { buttonRow, problemLine, stack } from '#platform/domain/app-variants.ts'
 import { button, cell, frame, textButton } from '#platform/domain/variants.ts'
 import { Problem } from '#platform/ui/Problem.tsx'
-import { takeAnswer } from '#platform/ui/take-answer.ts'
+import { takeAnswer } from '#platform/ui/hooks/take-answer.ts'
 
 /** How often the agent's state is read while a change is on its way to it, in milliseconds. */
 const readAgainMs = 3_000

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import type { Tabs } from '#platform/domain/tabs.ts'
 import { Logo } from './Logo.tsx'
-import type { OpenTab } from '#platform/ui/useTab.ts'
+import type { OpenTab } from '#platform/ui/hooks/useTab.ts'
 import { textButton } from '#platform/domain/variants.ts'
 import { tabBar } from '#platform/domain/app-variants.ts'
 

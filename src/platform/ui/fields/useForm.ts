@@ -3,7 +3,7 @@ import { withoutField, type FieldProblem, type Outcome } from '#platform/domain/
 import { editedField, focusField } from '#platform/browser/storage/form-fields.ts'
 import { openPage, replacePage } from '#platform/browser/navigation.ts'
 import { dismissToast, raiseToast, raiseToastForNextPage } from '#platform/browser/toast.ts'
-import { useInBrowser } from '#platform/ui/useInBrowser.ts'
+import { useInBrowser } from '#platform/ui/hooks/useInBrowser.ts'
 
 /** An attempt returns undefined if the component itself shows how it ended. */
 type Attempt<Field extends string> = () => Promise<Outcome<Field> | undefined>

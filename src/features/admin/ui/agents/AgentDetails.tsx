@@ -17,7 +17,7 @@ import { dayLabel, momentLabel } from '#platform/domain/text/dates.ts'
 import type { Failure } from '#platform/domain/failures.ts'
 import type { Result } from '#platform/domain/result.ts'
 import { PlayButton } from '#platform/ui/PlayButton.tsx'
-import { followInPage } from '#platform/ui/useTab.ts'
+import { followInPage } from '#platform/ui/hooks/useTab.ts'
 import { RowAction } from '#admin/ui/lists/RowAction.tsx'
 import { AddNumbers } from './PhoneNumbers.tsx'
 import { problemLine, skeleton } from '#platform/domain/app-variants.ts'
@@ -26,7 +26,7 @@ import { Fact, Facts, More } from '#admin/ui/lists/Facts.tsx'
 import { NoAnswer } from '#admin/ui/lists/NoAnswer.tsx'
 import { twoColumns } from '#admin/ui/lists/variants.ts'
 import { SelectInput } from '#platform/ui/fields/SelectInput.tsx'
-import { takeAnswer } from '#platform/ui/take-answer.ts'
+import { takeAnswer } from '#platform/ui/hooks/take-answer.ts'
 
 interface Props {
   account: string

@@ -1,7 +1,7 @@
 import type { FailingWebhook } from '#admin/browser/agents.ts'
 import { userPath } from '#admin/domain/users.ts'
 import { deliveryProblems } from '#connections/domain/connections.ts'
-import { followInPage } from '#platform/ui/useTab.ts'
+import { followInPage } from '#platform/ui/hooks/useTab.ts'
 import { Moment } from '#admin/ui/lists/Moment.tsx'
 import { badge } from '#platform/domain/variants.ts'
 import { recordCell } from '#admin/ui/lists/variants.ts'

@@ -7,7 +7,7 @@ import { NoAnswer } from './NoAnswer.tsx'
 import { PageButtons } from './PageButtons.tsx'
 import { skeleton, titleRow } from '#platform/domain/app-variants.ts'
 import { recordTable } from './variants.ts'
-import { takeAnswer } from '#platform/ui/take-answer.ts'
+import { takeAnswer } from '#platform/ui/hooks/take-answer.ts'
 
 interface Props<Each> {
   part: Part

@@ -1,6 +1,6 @@
 import { userPath } from '#admin/domain/users.ts'
 import type { OwingAccount } from '#admin/browser/payment-records.ts'
-import { followInPage } from '#platform/ui/useTab.ts'
+import { followInPage } from '#platform/ui/hooks/useTab.ts'
 import { grouped, money } from '#platform/domain/text/numbers.ts'
 import { currency, planName } from '#plans/domain/plans.ts'
 import { Moment } from '#admin/ui/lists/Moment.tsx'

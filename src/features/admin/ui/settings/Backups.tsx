@@ -17,7 +17,7 @@ import { RestoreBackup } from './RestoreBackup.tsx'
 import { saveAsFile } from '#platform/browser/save-as-file.ts'
 import { problemLine } from '#platform/domain/app-variants.ts'
 import { button, cell, gridRow, textButton } from '#platform/domain/variants.ts'
-import { takeAnswer } from '#platform/ui/take-answer.ts'
+import { takeAnswer } from '#platform/ui/hooks/take-answer.ts'
 
 type Work =
   { status: 'idle' } | { status: 'working'; label: string } | { status: 'done' | 'failed'; text: string }

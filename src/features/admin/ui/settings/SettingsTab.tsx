@@ -13,7 +13,7 @@ import { SettingsForm } from './SettingsForm.tsx'
 import { TabHead } from '#admin/ui/lists/TabHead.tsx'
 import { fillFrame, skeleton } from '#platform/domain/app-variants.ts'
 import { cell, gridRow } from '#platform/domain/variants.ts'
-import { takeAnswer } from '#platform/ui/take-answer.ts'
+import { takeAnswer } from '#platform/ui/hooks/take-answer.ts'
 
 type Loaded = { status: 'loading' } | { status: 'failed' } | { status: 'ready'; settings: SiteSettings }
 

@@ -15,7 +15,7 @@ import { statusBadge } from '#admin/domain/status-change.ts'
 import { accountFacts, stripeCustomerUrl, usersPath } from '#admin/domain/users.ts'
 import { env } from '#platform/browser/env.ts'
 import { grouped } from '#platform/domain/text/numbers.ts'
-import { followInPage } from '#platform/ui/useTab.ts'
+import { followInPage } from '#platform/ui/hooks/useTab.ts'
 import { Waiting } from '#platform/ui/Waiting.tsx'
 import { useAdminData } from '#admin/ui/AdminDataProvider.tsx'
 import { AccountHelp } from './AccountHelp.tsx'
@@ -31,7 +31,7 @@ import { recordCell, twoColumns } from '#admin/ui/lists/variants.ts'
 import { Fact, Facts } from '#admin/ui/lists/Facts.tsx'
 import { TabHead } from '#admin/ui/lists/TabHead.tsx'
 import { fillFrame, titleRow } from '#platform/domain/app-variants.ts'
-import { takeAnswer } from '#platform/ui/take-answer.ts'
+import { takeAnswer } from '#platform/ui/hooks/take-answer.ts'
 
 const notes = { id: 'notes', name: 'Notes' }
 const agent = { id: 'agent', name: 'Agent' }

@@ -10,7 +10,7 @@ import { TextInput } from '#platform/ui/fields/TextInput.tsx'
 import { buttonRow, entryGrid, problemLine } from '#platform/domain/app-variants.ts'
 import { button, textButton } from '#platform/domain/variants.ts'
 import { Problem } from '#platform/ui/Problem.tsx'
-import { takeAnswer } from '#platform/ui/take-answer.ts'
+import { takeAnswer } from '#platform/ui/hooks/take-answer.ts'
 
 interface Props {
   userId: string

@@ -18,7 +18,7 @@ import { voiceUploadClients } from '#agent/browser/voice/voice-upload-clients.ts
 import { createVoiceUpload } from '#agent/browser/voice/voice-upload.ts'
 import { knownSubscription } from '#billing/ui/known-subscription.ts'
 import { NoSubscription } from '#billing/ui/NoSubscription.tsx'
-import { useRedirect } from '#platform/ui/redirect.ts'
+import { useRedirect } from '#platform/ui/hooks/redirect.ts'
 import { openPage } from '#platform/browser/navigation.ts'
 import { raiseToast, raiseToastForNextPage } from '#platform/browser/toast.ts'
 import { routes } from '#platform/domain/routes.ts'

@@ -9,7 +9,7 @@ import { dayLabel } from '#platform/domain/text/dates.ts'
 import { grouped, money } from '#platform/domain/text/numbers.ts'
 import { stack } from '#platform/domain/app-variants.ts'
 import { ledger } from '#platform/domain/variants.ts'
-import { takeAnswer } from '#platform/ui/take-answer.ts'
+import { takeAnswer } from '#platform/ui/hooks/take-answer.ts'
 
 interface Props {
   subscription: Subscription

@@ -10,7 +10,7 @@ import { dayAndTime } from '#platform/domain/text/dates.ts'
 import { durationLabel } from '#platform/domain/text/duration.ts'
 import { problemLine, titleRow } from '#platform/domain/app-variants.ts'
 import { button, frame, textButton } from '#platform/domain/variants.ts'
-import { followInPage } from '#platform/ui/useTab.ts'
+import { followInPage } from '#platform/ui/hooks/useTab.ts'
 
 type Read = { status: 'loading' } | { status: 'failed' } | { status: 'read'; call: ListedCall | null }
 
