@@ -1021,7 +1021,7 @@ export const schemaFingerprints: Readonly<Record<string, string>> = {
   'function public.bookings_of_key(p_key text, p_after uuid, p_limit integer)': 'e7d348f3a4e6',
   'function public.calendar_event(p_endpoint uuid, p_booking uuid)': 'c78481953170',
   'function public.calendar_of_key(p_key text)': 'd19589db1d95',
-  'function public.calendars_due()': '49959a1773aa',
+  'function public.calendars_due()': '9d9101d0159e',
   'function public.calendars_to_read(p_user_id uuid, p_seconds integer)': 'a4f5b36fb60e',
   'function public.call_overview(p_time_zone text)': '14dd5f3f849d',
   'function public.caller_traces(p_id uuid)': 'fa938a74e9b9',

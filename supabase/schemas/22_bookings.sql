@@ -852,15 +852,15 @@ as $$
   ))
 $$;
 
--- Returns calendars of all accounts that pay that were not asked since the last quarter of an hour, as they are read: twenty, those first that
--- have waited for longest.
+-- Returns calendars of all accounts that pay that were not asked since the last quarter of an hour, as they are read: five, which fit
+-- into a function's memory, those first that have waited for longest.
 create function public.calendars_due() returns jsonb
 language sql stable security definer set search_path = ''
 as $$
   select private.readings_of(array(
     select c.id from public.calendars c
     where c.tried_at < now() - interval '14 minutes' and private.is_entitled(c.user_id)
-    order by c.tried_at limit 20
+    order by c.tried_at limit 5
   ))
 $$;
 

@@ -34,8 +34,8 @@ const whileCalling = 2_500
 const otherwise = 8_000
 /** How old what a calendar has said may be when somebody books, in seconds. */
 const freshFor = 60
-/** The longest calendar that is read, in bytes. */
-const longest = 10_000_000
+/** The longest calendar that is read, in bytes: some 45,000 events, which take 150 MB of a function's memory. */
+const longest = 5_000_000
 /** After how long the clock begins to read no others, in milliseconds. */
 const clockTime = 40_000
 const dayMs = 86_400_000

@@ -71,3 +71,13 @@ begin
   delete from private.wrong_codes w where w.created_at < now() - interval '1 day';
   return v_most in (cardinality(v_calls), cardinality(v_messages), cardinality(v_bookings));
 end $$;
+
+create or replace function public.calendars_due() returns jsonb
+language sql stable security definer set search_path = ''
+as $$
+  select private.readings_of(array(
+    select c.id from public.calendars c
+    where c.tried_at < now() - interval '14 minutes' and private.is_entitled(c.user_id)
+    order by c.tried_at limit 5
+  ))
+$$;
