@@ -20,7 +20,7 @@ import { TabHead } from '#admin/ui/lists/TabHead.tsx'
 import { finder } from '#admin/ui/lists/variants.ts'
 import { SelectInput } from '#platform/ui/fields/SelectInput.tsx'
 import { fillFrame } from '#platform/domain/app-variants.ts'
-import { useAddress } from '#admin/ui/lists/useAddress.ts'
+import { useAddress } from '#admin/ui/useAddress.ts'
 
 /** The search starts after this pause in typing. */
 const pauseMs = 250

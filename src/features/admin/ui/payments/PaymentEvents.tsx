@@ -14,7 +14,7 @@ import { problemLine } from '#platform/domain/app-variants.ts'
 import { button } from '#platform/domain/variants.ts'
 import { finderWithButton } from '#admin/ui/lists/variants.ts'
 import { SelectInput } from '#platform/ui/fields/SelectInput.tsx'
-import { useAddress } from '#admin/ui/lists/useAddress.ts'
+import { useAddress } from '#admin/ui/useAddress.ts'
 
 type Props = Pick<ComponentProps<typeof RecordTable<PaymentEvent>>, 'part' | 'version' | 'onRead'>
 

@@ -27,7 +27,7 @@ import { TabHead } from '#admin/ui/lists/TabHead.tsx'
 import { SelectInput } from '#platform/ui/fields/SelectInput.tsx'
 import { dataTable, skeleton, titleRow } from '#platform/domain/app-variants.ts'
 import { frame } from '#platform/domain/variants.ts'
-import { useAddress } from '#admin/ui/lists/useAddress.ts'
+import { useAddress } from '#admin/ui/useAddress.ts'
 
 /** The search starts after this pause in typing. */
 const pauseMs = 250
