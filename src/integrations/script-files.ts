@@ -31,7 +31,7 @@ const groups: Record<string, RegExp> = {
   importing: /\/src\/features\/agent\/(ui\/knowledge\/ImportPanel|domain\/knowledge\/(import|hours-in-text))/,
   files: /\/node_modules\/(@supabase\/storage-js|iceberg-js)\//,
   voice: /\/src\/features\/(agent\/ui\/voice\/(?!RecorderPanel)|portal\/ui\/VoiceTab)/,
-  desk: /\/src\/features\/admin\/(browser\/(?!user-account)|domain\/|ui\/(lists\/|agents\/AgentDetails|settings\/AuditLineRow|payments\/PaymentEventRow))/,
+  desk: /\/src\/features\/admin\/(browser\/(?!user-account)|domain\/|ui\/(useAddress|lists\/|agents\/AgentDetails|settings\/AuditLineRow|payments\/PaymentEventRow))/,
 }
 
 /** The options of the browser build's output. */
