@@ -12,8 +12,8 @@ async function show(): Promise<void> {
 
 line.textContent = 'Asking how the service is...'
 line.hidden = false
-new IntersectionObserver(([entry], observer) => {
-  if (!entry?.isIntersecting) return
+new IntersectionObserver((entries, observer) => {
+  if (!entries.some(({ isIntersecting }) => isIntersecting)) return
   observer.disconnect()
   void show()
 }).observe(line)

@@ -34,6 +34,23 @@ test('a fader changes the result at once, and the URL when it stops', async ({ p
   await expect(calculator(page).getByRole('status')).toContainText(`${recommended(600)}.`)
 })
 
+test('the faders work if the browser tells at once that the calculator was out of sight and has come into it', async ({
+  page,
+}) => {
+  await page.addInitScript(() => {
+    const held: IntersectionObserverEntry[] = []
+    window.IntersectionObserver = class extends IntersectionObserver {
+      constructor(callback: IntersectionObserverCallback) {
+        super((entries, observer) => {
+          held.push(...entries)
+          if (entries.some(({ isIntersecting }) => isIntersecting)) callback(held, observer)
+        })
+      }
+    }
+  })
+  await open(page, '/pricing')
+})
+
 test('a shared URL restores the numbers, and keeps its other parameters', async ({ page }) => {
   await open(page, '/pricing?utm_source=mail&calls=5&minutes=1&missed=0#calculator')
   await expect(typed(page, 'Calls a day')).toHaveValue('5')
