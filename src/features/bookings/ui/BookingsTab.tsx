@@ -18,6 +18,7 @@ import { routes } from '#platform/domain/routes.ts'
 import { button, cell, frame, gridRow, textButton } from '#platform/domain/variants.ts'
 import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
 import { onDemand } from '#platform/ui/onDemand.tsx'
+import { ActionButton } from '#platform/ui/ActionButton.tsx'
 import { followInPage } from '#platform/ui/hooks/useTab.ts'
 import { Waiting } from '#platform/ui/Waiting.tsx'
 import { BookingCalendar } from '#bookings/ui/calendar/BookingCalendar.tsx'
@@ -109,18 +110,15 @@ function Lists({ bookings, setup, knowledge, now, reload }: Read & { reload: () 
     line.current?.focus()
   }
   const act = (name: string, target: string, action: () => Promise<IsDone>, done: string): ReactNode => (
-    <button
-      className={button({ kind: 'other', size: 'small' })}
-      type="button"
-      aria-label={`${name}: ${target}`}
-      aria-disabled={isWorking}
-      // The second click of a double click meets what has come in the place of the pressed button.
-      onClick={({ detail }) => {
-        if (!isWorking && detail < 2) void run(action(), `${done}: ${target}.`)
+    <ActionButton
+      label={`${name}: ${target}`}
+      isWorking={isWorking}
+      onPress={() => {
+        if (!isWorking) void run(action(), `${done}: ${target}.`)
       }}
     >
       {name}
-    </button>
+    </ActionButton>
   )
   const press = (name: string, booking: Booking, onClick: () => void): ReactNode => (
     <button

@@ -1,7 +1,7 @@
-import { useRef, useState, type ReactNode } from 'react'
+import { useRef, useState } from 'react'
 import type { CallMark, ListedCall, MarkedCall } from '#calls/domain/calls.ts'
 import { buttonRow } from '#platform/domain/app-variants.ts'
-import { button } from '#platform/domain/variants.ts'
+import { ActionButton } from '#platform/ui/ActionButton.tsx'
 import { Problem } from '#platform/ui/Problem.tsx'
 
 export interface MarkActions {
@@ -60,27 +60,27 @@ export function CallMarks({ call, actions }: Props) {
   return (
     <div className={buttonRow}>
       {call.kind !== 'call' && call.is_marked && (
-        <Press isWorking={isWorking} onPress={() => void unmark()}>
+        <ActionButton isWorking={isWorking} onPress={() => void unmark()}>
           {call.kind === 'spam' ? 'Not spam' : 'Not a test'}
-        </Press>
+        </ActionButton>
       )}
       {call.kind === 'call' && state.status !== 'marked' && (
         <>
-          <Press isWorking={isWorking} onPress={() => void mark('spam')}>
+          <ActionButton isWorking={isWorking} onPress={() => void mark('spam')}>
             Spam
-          </Press>
-          <Press isWorking={isWorking} onPress={() => void mark('test')}>
+          </ActionButton>
+          <ActionButton isWorking={isWorking} onPress={() => void mark('test')}>
             Test
-          </Press>
+          </ActionButton>
         </>
       )}
       {call.kind === 'spam' && block && state.status !== 'blocked' && (
-        <Press
+        <ActionButton
           isWorking={isWorking}
           onPress={() => void run(async () => ((await block()) ? { status: 'blocked' } : undefined))}
         >
           Block {call.phone_number}
-        </Press>
+        </ActionButton>
       )}
       <p className="text-sm text-ink-2" role="status" tabIndex={-1} ref={status}>
         {state.status === 'marked'
@@ -99,24 +99,6 @@ export function CallMarks({ call, actions }: Props) {
     </div>
   )
 }
-
-interface PressProps {
-  isWorking: boolean
-  onPress: () => void
-  children: ReactNode
-}
-
-const Press = ({ isWorking, onPress, children }: PressProps) => (
-  <button
-    className={button({ kind: 'other', size: 'small' })}
-    type="button"
-    aria-disabled={isWorking}
-    // The second click of a double click meets what has come in the place of the pressed button.
-    onClick={({ detail }) => detail < 2 && onPress()}
-  >
-    {children}
-  </button>
-)
 
 function unmarkedText(minutes: number | null): string {
   if (minutes === null) return 'This call is not marked any more.'

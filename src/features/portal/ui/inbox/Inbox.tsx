@@ -24,6 +24,7 @@ import { fieldGrid, fieldLabel, inputBox, problemLine, titleRow } from '#platfor
 import { badge, button, frame, textButton } from '#platform/domain/variants.ts'
 import { followInPage } from '#platform/ui/hooks/useTab.ts'
 import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
+import { ActionButton } from '#platform/ui/ActionButton.tsx'
 import { Problem } from '#platform/ui/Problem.tsx'
 import { InboxLoading } from './InboxLoading.tsx'
 import { isSame, useInbox, waitingIn } from './useInbox.ts'
@@ -100,16 +101,9 @@ export function Inbox({ isFresh }: { isFresh: boolean }) {
   }
 
   const press = (name: string, title: string, onClick: () => void): ReactNode => (
-    <button
-      className={button({ kind: 'other', size: 'small' })}
-      type="button"
-      aria-label={`${name}: ${title}`}
-      aria-disabled={isWorking}
-      // The second click of a double click meets what has come in the place of the pressed button.
-      onClick={({ detail }) => detail < 2 && onClick()}
-    >
+    <ActionButton label={`${name}: ${title}`} isWorking={isWorking} onPress={onClick}>
       {name}
-    </button>
+    </ActionButton>
   )
   const link = (name: string, title: string, href: string): ReactNode => (
     <a
